@@ -1,0 +1,16 @@
+// Writes the translation unit that Clang compiles: device blocks, the lambda on its own lines, and one entry point around it.
+#pragma once
+
+#include <string>
+
+#include "codegen/compiler.h"
+
+namespace cuttle::codegen {
+
+/// What follows the prelude. The prelude itself is a PCH (frontend.cpp).
+[[nodiscard]] std::string assemble(const cuttle_compile_request& request);
+
+/// The file name that #line gives to the parts of the unit that no user wrote.
+inline constexpr const char* generated_file = "<cuttle>";
+
+}  // namespace cuttle::codegen

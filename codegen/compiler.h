@@ -1,0 +1,147 @@
+/* The boundary of libcuttle-compiler.so: source, signature and target in; PTX or a loaded host function out.
+ *
+ * Plain C and plain structs, so that no LLVM or C++ library type crosses. Every pointer that a request holds is borrowed
+ * for the duration of the call; everything that a result returns lives until cuttle_compile_result_free(). All functions may
+ * be called from any number of threads at once. Nothing here throws, prints or ends the process.
+ */
+#ifndef CUTTLE_CODEGEN_COMPILER_H
+#define CUTTLE_CODEGEN_COMPILER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
+#define CUTTLE_COMPILER_ABI 1
+
+typedef struct cuttle_text {
+  const char* data;
+  size_t size;
+} cuttle_text;
+
+enum { CUTTLE_BACKEND_PTX = 0, CUTTLE_BACKEND_CPU = 1 };
+
+/* Every choice that changes the code: one list, so that a field can neither miss in the key nor in a print-out.
+ *   sm, sm_suffix     90 and 0, 'a' or 'f'                         ptx            83 for PTX ISA 8.3
+ *   contract          fuse a*b+c into fma, as nvcc does by default flush_denormals, fast_math   as nvcc's switches
+ *   max_threads, min_blocks, max_registers   launch bounds, 0 for none
+ *   line_info         keep the user's lines for profilers          check          instrument accesses */
+#define CUTTLE_TARGET_FIELDS(X)                                                                                       \
+  X(backend) X(sm) X(sm_suffix) X(ptx) X(contract) X(flush_denormals) X(fast_math) X(max_threads) X(min_blocks)       \
+      X(max_registers) X(line_info) X(check)
+
+typedef struct cuttle_target {
+#define CUTTLE_TARGET_MEMBER(name) uint32_t name;
+  CUTTLE_TARGET_FIELDS(CUTTLE_TARGET_MEMBER)
+#undef CUTTLE_TARGET_MEMBER
+} cuttle_target;
+
+/* One kernel parameter: its type as the kernel spells it ("cuttle::view<float, 1>") and, for messages, as the signature does
+ * ("view<f32>"). Size and alignment are the host compiler's; the compiled source asserts that Clang agrees. */
+typedef struct cuttle_parameter {
+  cuttle_text type;
+  cuttle_text short_type;
+  size_t size;
+  size_t align;
+} cuttle_parameter;
+
+/* Text that precedes the kernel: a CUTTLE_DEVICE block or a captured constant. */
+typedef struct cuttle_block {
+  cuttle_text text;
+  cuttle_text file;
+  uint32_t line;
+} cuttle_block;
+
+typedef struct cuttle_compile_request {
+  uint32_t abi; /* CUTTLE_COMPILER_ABI */
+  cuttle_target target;
+  cuttle_text kernel; /* the lambda expression, as stringised */
+  cuttle_text file;   /* where it was written; need not exist */
+  uint32_t line;
+  cuttle_text entry; /* name of the entry point to make */
+  const cuttle_block* blocks;
+  size_t block_count;
+  const cuttle_parameter* parameters;
+  size_t parameter_count;
+  uint32_t want_llvm_ir; /* 1: fill llvm_ir, which takes time to print */
+} cuttle_compile_request;
+
+enum { CUTTLE_SEVERITY_NOTE = 0, CUTTLE_SEVERITY_WARNING = 1, CUTTLE_SEVERITY_ERROR = 2 };
+
+typedef struct cuttle_diagnostic {
+  uint32_t severity;
+  uint32_t line, column; /* 1-based; 0 where unknown */
+  cuttle_text file;
+  cuttle_text message;
+  cuttle_text source_line; /* the line it points at, may be empty */
+} cuttle_diagnostic;
+
+enum {
+  CUTTLE_COMPILE_OK = 0,
+  CUTTLE_COMPILE_USER_ERROR = 1,    /* the kernel is wrong: see the diagnostics */
+  CUTTLE_COMPILE_INTERNAL_ERROR = 2 /* the compiler failed: see message */
+};
+
+/* Milliseconds of each stage. */
+typedef struct cuttle_stage_times {
+  double assemble, parse, link, optimise, lower, load;
+} cuttle_stage_times;
+
+/* What a launch on the CPU device passes to a block. The prelude has the same struct (dsl/device/cpu.h). */
+typedef struct cuttle_block_context {
+  const void* const* arguments; /* one pointer a parameter */
+  uint32_t block_index[3];
+  uint32_t block_dim[3];
+  uint32_t grid_dim[3];
+  uint32_t dynamic_shared_bytes;
+  unsigned char* shared; /* static, then dynamic shared memory; aligned to 128 */
+} cuttle_block_context;
+
+typedef void (*cuttle_block_function)(const cuttle_block_context*);
+
+typedef struct cuttle_compile_output {
+  uint32_t status;
+  const cuttle_diagnostic* diagnostics;
+  size_t diagnostic_count;
+  cuttle_text message;  /* internal error, else empty */
+  cuttle_text source;   /* what Clang was given */
+  cuttle_text llvm_ir;  /* after optimisation, where asked for */
+  cuttle_text code;     /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
+  cuttle_text object;   /* CPU: relocatable object */
+  size_t static_shared_bytes;
+  cuttle_stage_times times;
+} cuttle_compile_output;
+
+typedef struct cuttle_compile_result cuttle_compile_result;
+
+#pragma GCC visibility push(default)
+
+/* Version of this interface, and an identity of the library's code that enters every cache key. */
+uint32_t cuttle_compiler_abi(void);
+const char* cuttle_compiler_build_id(void);
+
+/* Newest PTX ISA version (83 for 8.3) that this LLVM can write. */
+uint32_t cuttle_compiler_max_ptx(void);
+
+/* Compiles. Never NULL except when memory ran out. */
+cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request);
+const cuttle_compile_output* cuttle_compile_get(const cuttle_compile_result* result);
+void cuttle_compile_result_free(cuttle_compile_result* result);
+
+/* Loads a CPU object and returns the block function of the given entry, which lives until the process ends. NULL on failure,
+ * with the reason (NUL-terminated, cut to fit) in error. */
+cuttle_block_function cuttle_load_object(cuttle_text object, cuttle_text entry, char* error, size_t error_size);
+
+/* The CPU and its features that CPU objects are compiled for: part of their key. */
+const char* cuttle_compiler_host_cpu(void);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

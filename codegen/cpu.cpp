@@ -1,0 +1,96 @@
+#include "codegen/cpu.h"
+
+#include "codegen/host_cpu.h"
+#include "codegen/optimise.h"
+#include "codegen/simt.h"
+#include "codegen/stopwatch.h"
+
+extern "C" {
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+void LLVMInitializeX86AsmParser();
+}
+
+namespace cuttle::codegen {
+
+void initialise_cpu_target() {
+  static const bool initialised = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();  // inline assembly, and its errors
+    return true;
+  }();
+  (void)initialised;
+}
+
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
+  initialise_cpu_target();
+  std::string error;
+  const llvm::Target* x86 = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = target.contract ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(module.getTargetTriple(), host_cpu().name, host_cpu().feature_string, options,
+                                                                       llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+// Everything into the thread function, simplified enough that its shape shows.
+void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry, llvm::Function& thread) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || &function == &entry) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(&function == &thread ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+  }
+  PassContext passes(machine, {});
+  llvm::FunctionPassManager simplify;
+  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  simplify.addPass(llvm::EarlyCSEPass(true));
+  simplify.addPass(llvm::InstCombinePass());
+  simplify.addPass(llvm::SimplifyCFGPass());
+  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  llvm::ModulePassManager pipeline;
+  pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+  pipeline.run(module, passes.modules);
+}
+
+}  // namespace
+
+Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
+  Lowered result;
+  Stopwatch watch;
+  const auto machine = make_machine(module, request.target);
+  internalize_all_but(module, request.entry);
+  llvm::Function* entry = module.getFunction(request.entry);
+  inline_into_thread(module, *machine, *entry, *module.getFunction("cuttle_thread"));
+  SimtResult simt = lower_simt(module, *entry, *module.getFunction("cuttle_thread"));
+  times.link = watch.lap();
+  if (!simt.user_error.empty()) {
+    result.user_error = std::move(simt.user_error);
+    return result;
+  }
+  result.static_shared_bytes = simt.static_shared_bytes;
+  if (auto broken = verify(module)) {
+    result.internal_error = "the SIMT lowering made invalid code: " + *broken;
+    return result;
+  }
+
+  PassContext passes(*machine, llvm::PipelineTuningOptions());
+  passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+  if (request.want_llvm_ir) result.llvm_ir = print(module);
+  times.optimise = watch.lap();
+
+  if (request.want_llvm_ir) result.code = emit(*llvm::CloneModule(module), *machine, llvm::CodeGenFileType::AssemblyFile);
+  result.object = emit(module, *machine, llvm::CodeGenFileType::ObjectFile);
+  times.lower = watch.lap();
+  return result;
+}
+
+}  // namespace cuttle::codegen

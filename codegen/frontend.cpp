@@ -1,0 +1,105 @@
+#include "codegen/frontend.h"
+
+#include <clang/Basic/DiagnosticSema.h>
+
+#include "codegen/guard.h"
+#include "codegen/host_cpu.h"
+#include "codegen/prelude_pch.h"
+#include "codegen/versions.h"
+
+namespace cuttle::codegen {
+namespace {
+
+constexpr const char* unit_path = "/cuttle/kernel.cu";
+constexpr const char* pch_path = "/cuttle/prelude.pch";
+
+// The flags that the PCH was made with, from cc1_flags.txt: a PCH is only right under its own flags, -O level included.
+constexpr const char* shared_flags[] = {
+#include "cc1_flags.inc"
+};
+
+std::vector<std::string> cc1_arguments(const cuttle_target& target) {
+  std::vector<std::string> arguments(std::begin(shared_flags), std::end(shared_flags));
+  const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
+  if (target.backend == CUTTLE_BACKEND_PTX) {
+    add({"-triple", "nvptx64-nvidia-cuda", "-target-cpu", sm_name(target), "-target-feature", ptx_feature(target)});
+  } else {
+    add({"-triple", host_triple(), "-target-cpu", host_cpu().name, "-mprefer-vector-width=512"});
+    for (const std::string& feature : host_cpu().features) add({"-target-feature", feature});
+  }
+  if (!target.contract) add({"-ffp-contract=off"});
+  if (target.flush_denormals || target.fast_math) add({"-fdenormal-fp-math-f32=preserve-sign,preserve-sign"});
+  // What nvcc's --use_fast_math does: approximate division, square root and functions; infinities and NaNs stay what they are.
+  if (target.fast_math) add({"-fapprox-func"});
+  if (target.line_info) add({"-debug-info-kind=line-directives-only", "-gno-column-info"});
+  add({"-emit-llvm-only", "-discard-value-names", "-fno-validate-pch", "-include-pch", pch_path, "-ferror-limit", "12",
+       "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256", unit_path});
+  return arguments;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const std::string& source, uint32_t backend) {
+  // Nothing of the machine's own files is visible to a kernel: the same text gives the same code everywhere.
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(source, unit_path));
+  const std::string_view pch = prelude_pch(backend);
+  files->addFile(pch_path, 0, llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(pch.data(), pch.size()), pch_path, false));
+  return files;
+}
+
+// Ends a compilation whose templates never would: `f<N>` that needs two of `f<N - 1>` stays under every depth limit.
+class InstantiationLimit final : public clang::TemplateInstantiationCallback {
+ public:
+  void initialize(const clang::Sema&) override {}
+  void finalize(const clang::Sema&) override {}
+  void atTemplateBegin(const clang::Sema& sema, const clang::Sema::CodeSynthesisContext& where) override {
+    if (++count_ != max_instantiations) return;
+    clang::DiagnosticsEngine& engine = sema.getDiagnostics();
+    const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                               "the kernel instantiates more than %0 templates: is there a recursion that does not end?");
+    engine.Report(where.PointOfInstantiation, id) << max_instantiations;
+    // Clang goes on after a fatal error, silently: at depth 0 every further instantiation fails at once.
+    const_cast<clang::LangOptions&>(sema.getLangOpts()).InstantiationDepth = 0;
+  }
+  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+
+ private:
+  unsigned count_ = 0;
+};
+
+class EmitAction final : public clang::EmitLLVMOnlyAction {
+ public:
+  using clang::EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+  void ExecuteAction() override {
+    clang::CompilerInstance& compiler = getCompilerInstance();
+    if (!compiler.hasSema()) compiler.createSema(getTranslationUnitKind(), nullptr);
+    compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
+    clang::EmitLLVMOnlyAction::ExecuteAction();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_target& target, llvm::LLVMContext& context,
+                                    DiagnosticCollector& diagnostics) {
+  const auto files = make_file_system(source, target.backend);
+  const std::vector<std::string> arguments = cc1_arguments(target);
+  std::vector<const char*> argument_pointers;
+  for (const std::string& argument : arguments) argument_pointers.push_back(argument.c_str());
+
+  clang::DiagnosticOptions options;
+  const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argument_pointers, *engine)) {
+    throw std::logic_error("Clang refuses the arguments that cuttle gives it");
+  }
+  clang::CompilerInstance compiler(std::move(invocation));
+  compiler.setVirtualFileSystem(files);
+  compiler.setDiagnostics(engine);
+  compiler.setVerboseOutputStream(llvm::nulls());  // "1 error generated": not on the user's terminal
+  EmitAction action(&context);
+  if (!compiler.ExecuteAction(action)) return nullptr;
+  return action.takeModule();
+}
+
+}  // namespace cuttle::codegen

@@ -1,0 +1,26 @@
+// What both back ends take and give.
+#pragma once
+
+#include <string>
+
+#include "codegen/compiler.h"
+#include "codegen/llvm.h"
+
+namespace cuttle::codegen {
+
+struct LoweringRequest {
+  const cuttle_target& target;
+  std::string entry;
+  bool want_llvm_ir;
+};
+
+struct Lowered {
+  std::string llvm_ir;
+  std::string code;    // PTX, or assembly where the IR was asked for
+  std::string object;  // CPU only
+  std::size_t static_shared_bytes = 0;
+  std::string user_error;      // the kernel asks for what the target cannot do
+  std::string internal_error;  // our bug
+};
+
+}  // namespace cuttle::codegen

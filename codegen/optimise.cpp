@@ -1,0 +1,52 @@
+#include "codegen/optimise.h"
+
+namespace cuttle::codegen {
+
+PassContext::PassContext(llvm::TargetMachine& machine, const llvm::PipelineTuningOptions& tuning,
+                         std::optional<llvm::TargetLibraryInfoImpl> library)
+    : builder(&machine, tuning) {
+  if (library) functions.registerPass([=] { return llvm::TargetLibraryAnalysis(*library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(call_graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, call_graph, modules);
+}
+
+void internalize_all_but(llvm::Module& module, llvm::StringRef entry) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getName() == entry) continue;
+    function.setComdat(nullptr);
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  for (llvm::GlobalVariable& global : module.globals()) {
+    if (global.isDeclaration()) continue;
+    global.setComdat(nullptr);
+    global.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
+std::optional<std::string> verify(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (!llvm::verifyModule(module, &out)) return std::nullopt;
+  return text;
+}
+
+std::string print(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  return text;
+}
+
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream out(bytes);
+  llvm::legacy::PassManager passes;
+  machine.addPassesToEmitFile(passes, out, nullptr, type);
+  passes.run(module);
+  return {bytes.data(), bytes.size()};
+}
+
+}  // namespace cuttle::codegen

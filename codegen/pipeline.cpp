@@ -1,0 +1,131 @@
+// One compilation, stage by stage: assemble, parse, lower. Called by the C boundary below, on a rescued thread.
+
+#include <memory>
+#include <string>
+
+#include "codegen/assemble.h"
+#include "codegen/compiler.h"
+#include "codegen/cpu.h"
+#include "codegen/frontend.h"
+#include "codegen/guard.h"
+#include "codegen/host_cpu.h"
+#include "codegen/ptx.h"
+#include "codegen/rescue.h"
+#include "codegen/stopwatch.h"
+#include "codegen/text_view.h"
+#include "codegen/versions.h"
+
+using namespace cuttle::codegen;
+
+struct cuttle_compile_result {
+  cuttle_compile_output output{};
+  std::string message, source;
+  Lowered lowered;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<cuttle_diagnostic> diagnostic_views;
+};
+
+namespace {
+
+// Carries what the LLVM back end reports (a bad inline assembly, a construct that cannot be lowered) to the kernel's diagnostics.
+class BackendDiagnostics final : public llvm::DiagnosticHandler {
+ public:
+  explicit BackendDiagnostics(DiagnosticCollector& collector) : collector_(collector) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() == llvm::DS_Error) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      llvm::DiagnosticPrinterRawOStream printer(out);
+      info.print(printer);
+      collector_.add_error(std::move(text));
+    }
+    return true;
+  }
+
+ private:
+  DiagnosticCollector& collector_;
+};
+
+uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& result) {
+  cuttle_stage_times& times = result.output.times;
+  DiagnosticCollector collector;
+  const auto user_error = [&](std::string message) {
+    if (!message.empty()) collector.add_error(std::move(message), request.line, std::string(view_of(request.file)));
+    result.diagnostics = collector.take();
+    return CUTTLE_COMPILE_USER_ERROR;
+  };
+
+  cuttle_target target = request.target;
+  if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
+  if (auto broken = broken_limit(view_of(request.kernel))) return user_error(std::move(*broken));
+
+  Stopwatch watch;
+  result.source = assemble(request);
+  times.assemble = watch.lap();
+
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(collector));
+  const auto module = parse(result.source, target, context, collector);
+  times.parse = watch.lap();
+  if (collector.has_error() || !module) return user_error({});
+
+  const LoweringRequest lowering{target, std::string(view_of(request.entry)), request.want_llvm_ir != 0};
+  result.lowered = target.backend == CUTTLE_BACKEND_PTX ? lower_to_ptx(*module, lowering, times) : lower_to_cpu(*module, lowering, times);
+  if (!result.lowered.internal_error.empty()) {
+    result.message = std::move(result.lowered.internal_error);
+    return CUTTLE_COMPILE_INTERNAL_ERROR;
+  }
+  if (!result.lowered.user_error.empty() || collector.has_error()) return user_error(std::move(result.lowered.user_error));
+  result.diagnostics = collector.take();
+  return CUTTLE_COMPILE_OK;
+}
+
+void fill_output(cuttle_compile_result& result) {
+  for (const Diagnostic& d : result.diagnostics) {
+    result.diagnostic_views.push_back({d.severity, d.line, d.column, text_of(d.file), text_of(d.message), text_of(d.source_line)});
+  }
+  cuttle_compile_output& output = result.output;
+  output.diagnostics = result.diagnostic_views.data();
+  output.diagnostic_count = result.diagnostic_views.size();
+  output.message = text_of(result.message);
+  output.source = text_of(result.source);
+  output.llvm_ir = text_of(result.lowered.llvm_ir);
+  output.code = text_of(result.lowered.code);
+  output.object = text_of(result.lowered.object);
+  output.static_shared_bytes = result.lowered.static_shared_bytes;
+}
+
+}  // namespace
+
+cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request) {
+  auto result = std::make_unique<cuttle_compile_result>();
+  result->output.status = CUTTLE_COMPILE_INTERNAL_ERROR;
+  if (request->abi != CUTTLE_COMPILER_ABI) {
+    result->message = "the compiler library is of another version than libcuttle";
+  } else {
+    const auto failure = run_rescued([&] { result->output.status = compile(*request, *result); });
+    if (failure) {
+      // What the crashed compilation half wrote is not to be read.
+      auto* abandoned = result.release();
+      result = std::make_unique<cuttle_compile_result>();
+      (void)abandoned;
+      result->output.status = CUTTLE_COMPILE_INTERNAL_ERROR;
+      result->message = *failure;
+    }
+  }
+  fill_output(*result);
+  return result.release();
+}
+
+const cuttle_compile_output* cuttle_compile_get(const cuttle_compile_result* result) { return &result->output; }
+
+void cuttle_compile_result_free(cuttle_compile_result* result) { delete result; }
+
+uint32_t cuttle_compiler_abi(void) { return CUTTLE_COMPILER_ABI; }
+
+const char* cuttle_compiler_build_id(void) { return CUTTLE_BUILD_ID; }
+
+uint32_t cuttle_compiler_max_ptx(void) { return max_ptx; }
+
+const char* cuttle_compiler_host_cpu(void) { return host_cpu().identity.c_str(); }

@@ -1,0 +1,102 @@
+#include "codegen/ptx.h"
+
+#include "codegen/libdevice.h"
+#include "codegen/optimise.h"
+#include "codegen/stopwatch.h"
+#include "codegen/tune.h"
+#include "codegen/versions.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace cuttle::codegen {
+namespace {
+
+// ptxas' own limit (0xc000); it would refuse with "uses too much shared data", after Clang's work.
+constexpr std::size_t max_static_shared = 48 * 1024;
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
+  static const bool initialised = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)initialised;
+  std::string error;
+  const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = target.contract ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(module.getTargetTriple(), sm_name(target), ptx_feature(target), options,
+                                                                         llvm::Reloc::Static, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+std::size_t static_shared_bytes(const llvm::Module& module) {
+  constexpr unsigned shared_address_space = 3;
+  std::size_t bytes = 0;
+  for (const llvm::GlobalVariable& global : module.globals()) {
+    if (global.getAddressSpace() != shared_address_space || global.isDeclaration()) continue;
+    bytes = llvm::alignTo(bytes, global.getAlign().valueOrOne()) + module.getDataLayout().getTypeAllocSize(global.getValueType());
+  }
+  return bytes;
+}
+
+void set_launch_bounds(llvm::Function& entry, const cuttle_target& target) {
+  if (target.max_threads) entry.addFnAttr("nvvm.maxntid", std::to_string(target.max_threads));
+  if (target.min_blocks) entry.addFnAttr("nvvm.minctasm", std::to_string(target.min_blocks));
+  if (target.max_registers) entry.addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::PipelineTuningOptions tuning;
+  // Both vectorisers leave the PTX of 63 kernels as it was and cost time (shared/codegen_tuning.md).
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  PassContext passes(machine, tuning);
+  add_tuning_passes(passes.builder);
+  passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+}
+
+}  // namespace
+
+Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
+  const cuttle_target& target = request.target;
+  Lowered result;
+  Stopwatch watch;
+
+  if (auto error = link_libdevice(module, target)) {
+    result.user_error = std::move(*error);
+    return result;
+  }
+  internalize_all_but(module, request.entry);
+  set_launch_bounds(*module.getFunction(request.entry), target);
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", target.flush_denormals || target.fast_math ? 1u : 0u);
+  tune_before_optimising(module);
+  times.link = watch.lap();
+
+  const auto machine = make_machine(module, target);
+  optimise(module, *machine);
+  if (auto broken = verify(module)) {
+    result.internal_error = "LLVM's optimiser made invalid code: " + *broken;
+    return result;
+  }
+  result.static_shared_bytes = static_shared_bytes(module);
+  if (result.static_shared_bytes > max_static_shared) {
+    result.user_error = "the kernel declares " + std::to_string(result.static_shared_bytes) + " bytes of static shared memory; the limit is " +
+                        std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.";
+    return result;
+  }
+  if (request.want_llvm_ir) result.llvm_ir = print(module);
+  times.optimise = watch.lap();
+
+  result.code = emit(module, *machine, llvm::CodeGenFileType::AssemblyFile);
+  times.lower = watch.lap();
+  return result;
+}
+
+}  // namespace cuttle::codegen

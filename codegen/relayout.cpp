@@ -1,0 +1,125 @@
+#include "codegen/relayout.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "dsl/text/tokens.h"
+
+namespace cuttle::codegen {
+namespace {
+
+using text::Token;
+using Tokens = std::vector<Token>;
+
+struct Place {
+  std::uint32_t line, column;
+};
+
+// How far to look ahead, in either text, for the next tokens that agree after a macro was expanded.
+constexpr std::size_t max_expansion = 400;
+
+bool agree(const Tokens& captured, std::size_t i, const Tokens& file, std::size_t j, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (i + k >= captured.size() || j + k >= file.size()) return k > 0 && i + k >= captured.size();
+    if (captured[i + k].text != file[j + k].text) return false;
+  }
+  return true;
+}
+
+// The token after a macro's name and, if there is one, its argument list.
+std::size_t skip_macro(const Tokens& file, std::size_t j) {
+  ++j;
+  if (j >= file.size() || file[j].text != "(") return j;
+  std::size_t depth = 0;
+  for (; j < file.size(); ++j) {
+    if (file[j].text == "(") ++depth;
+    if (file[j].text == ")" && --depth == 0) return j + 1;
+  }
+  return j;
+}
+
+// The place in the file of every captured token, if the captured text can start at file[start].
+std::optional<std::vector<Place>> align(const Tokens& captured, const Tokens& file, std::size_t start) {
+  std::vector<Place> places;
+  places.reserve(captured.size());
+  std::size_t i = 0, j = start;
+  while (i < captured.size()) {
+    if (j >= file.size()) return std::nullopt;
+    if (captured[i].text == file[j].text) {
+      places.push_back({file[j].line, file[j].column});
+      ++i, ++j;
+      continue;
+    }
+    // A directive in a macro's argument: g++ keeps #pragma out of the captured text.
+    if (file[j].text == "#") {
+      const std::uint32_t line = file[j].line;
+      while (j < file.size() && file[j].line == line) ++j;
+      continue;
+    }
+    if (file[j].kind != text::TokenKind::identifier) return std::nullopt;
+    // A macro's name: with its arguments if they vanish too, else alone.
+    const std::size_t with_arguments = skip_macro(file, j);
+    std::size_t next_i = i, next_j = j;
+    for (std::size_t ahead = 0; ahead < max_expansion && next_i == i && i + ahead <= captured.size(); ++ahead) {
+      for (const std::size_t candidate : {with_arguments, j + 1}) {
+        if (agree(captured, i + ahead, file, candidate, 3)) {
+          next_i = i + ahead;
+          next_j = candidate;
+          if (ahead > 0 || candidate != j) break;
+        }
+      }
+      if (next_j != j) break;
+    }
+    if (next_j == j) return std::nullopt;
+    for (; i < next_i; ++i) places.push_back({file[j].line, file[j].column});
+    j = next_j;
+  }
+  return places;
+}
+
+std::string render(const Tokens& captured, const std::vector<Place>& places) {
+  std::string out;
+  std::uint32_t line = places.front().line;
+  std::size_t line_start = 0;
+  for (std::size_t i = 0; i < captured.size(); ++i) {
+    const bool spaced = i > 0 && captured[i].offset > captured[i - 1].offset + captured[i - 1].text.size();
+    if (places[i].line > line) {
+      out.append(places[i].line - line, '\n');
+      line = places[i].line;
+      line_start = out.size();
+    } else if (spaced) {
+      out += ' ';
+    }
+    const std::size_t column = out.size() - line_start + 1;
+    if (places[i].column > column && (spaced || column == 1)) out.append(places[i].column - column, ' ');
+    out += captured[i].text;
+    line += static_cast<std::uint32_t>(std::count(captured[i].text.begin(), captured[i].text.end(), '\n'));
+  }
+  return out;
+}
+
+}  // namespace
+
+LaidText lay_back(std::string_view captured, std::string_view file_text, std::uint32_t line) {
+  const Tokens tokens = text::tokenize(captured);
+  const Tokens file = text::tokenize(file_text);
+  if (!tokens.empty()) {
+    // Nearest first: the right place starts or ends on `line`, and a copy of the same lambda may stand a few lines away.
+    std::vector<std::size_t> starts;
+    for (std::size_t j = 0; j < file.size(); ++j) {
+      if (file[j].text == tokens.front().text && file[j].line <= line + 1000 && file[j].line + 5000 >= line) starts.push_back(j);
+    }
+    const auto distance = [line](std::uint32_t at) { return at > line ? at - line : line - at; };
+    std::optional<std::vector<Place>> best;
+    for (const std::size_t start : starts) {
+      auto places = align(tokens, file, start);
+      if (!places) continue;
+      const auto off = [&](const std::vector<Place>& p) { return std::min(distance(p.front().line), distance(p.back().line)); };
+      if (!best || off(*places) < off(*best)) best = std::move(places);
+    }
+    if (best) return {render(tokens, *best), best->front().line, true};
+  }
+  return {std::string(captured), line, false};
+}
+
+}  // namespace cuttle::codegen

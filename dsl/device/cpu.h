@@ -1,0 +1,51 @@
+// threadIdx and its kin on the CPU device: calls that the SIMT lowering (codegen/simt.cpp) replaces.
+#pragma once
+
+extern "C" {
+__attribute__((device, const)) unsigned cuttle_cpu_thread_index(int dimension);
+__attribute__((device, const)) unsigned cuttle_cpu_block_index(int dimension);
+__attribute__((device, const)) unsigned cuttle_cpu_block_dim(int dimension);
+__attribute__((device, const)) unsigned cuttle_cpu_grid_dim(int dimension);
+__attribute__((device, convergent)) void cuttle_cpu_barrier();
+}
+
+namespace cuttle::cpu {
+
+/// What a launch passes to a block: cuttle_block_context of codegen/compiler.h.
+struct BlockContext {
+  const void* const* arguments;
+  unsigned block_index[3];
+  unsigned block_dim[3];
+  unsigned grid_dim[3];
+  unsigned dynamic_shared_bytes;
+  unsigned char* shared;
+};
+
+}  // namespace cuttle::cpu
+
+namespace cuttle::dsl {
+
+#define CUTTLE_INDEX(type, function)                       \
+  struct type {                                            \
+    __declspec(property(get = get_x)) unsigned x;          \
+    __declspec(property(get = get_y)) unsigned y;          \
+    __declspec(property(get = get_z)) unsigned z;          \
+    static unsigned get_x() { return function(0); }        \
+    static unsigned get_y() { return function(1); }        \
+    static unsigned get_z() { return function(2); }        \
+  };
+CUTTLE_INDEX(ThreadIndex, cuttle_cpu_thread_index)
+CUTTLE_INDEX(BlockIndex, cuttle_cpu_block_index)
+CUTTLE_INDEX(BlockDim, cuttle_cpu_block_dim)
+CUTTLE_INDEX(GridDim, cuttle_cpu_grid_dim)
+#undef CUTTLE_INDEX
+
+extern const __attribute__((device)) ThreadIndex threadIdx;
+extern const __attribute__((device)) BlockIndex blockIdx;
+extern const __attribute__((device)) BlockDim blockDim;
+extern const __attribute__((device)) GridDim gridDim;
+inline constexpr int warpSize = 32;
+
+inline void __syncthreads() { cuttle_cpu_barrier(); }
+
+}  // namespace cuttle::dsl

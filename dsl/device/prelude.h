@@ -1,0 +1,28 @@
+// What a kernel finds when the embedded Clang compiles it: made into a precompiled header for each back end when cuttle is built.
+// No macro of the target (sm, options) may be tested here: the header is the same for all of them.
+#pragma once
+
+#define CUTTLE_DEVICE_PRELUDE 1
+
+#pragma clang force_cuda_host_device begin
+#include "std.h"
+#ifdef CUTTLE_BACKEND_PTX
+#include "ptx.h"
+#else
+#include "cpu.h"
+#endif
+#include "math.h"
+
+#include "../include/cuttle/dsl/view.hpp"
+#pragma clang force_cuda_host_device end
+
+// The mark that the host's __shared__ leaves in the captured text (capture.hpp).
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __host__ __attribute__((host))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __restrict __restrict__

@@ -1,0 +1,20 @@
+// threadIdx and its kin, as the host compiler sees them: declared, so that kernels parse; never defined, since no kernel runs here.
+// What they are on a device is in dsl/device/.
+#pragma once
+
+namespace cuttle::dsl {
+
+struct index3 {
+  unsigned x, y, z;
+};
+
+extern const index3 threadIdx;  ///< This thread within its block.
+extern const index3 blockIdx;   ///< This block within the grid.
+extern const index3 blockDim;   ///< Threads of a block in each dimension.
+extern const index3 gridDim;    ///< Blocks of the grid in each dimension.
+inline constexpr int warpSize = 32;
+
+/// Waits for every thread of the block.
+void __syncthreads();
+
+}  // namespace cuttle::dsl

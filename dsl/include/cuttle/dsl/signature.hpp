@@ -1,0 +1,116 @@
+// Signatures: what a kernel's argument types are called, by the embedded Clang and in messages, and how large they are.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "view.hpp"
+
+namespace cuttle::detail {
+
+/// How a type is called: in the source that Clang compiles, and in a signature.
+struct TypeName {
+  std::string device;      // "cuttle::view<const float, 1>"
+  std::string short_form;  // "view<const f32>"
+};
+
+/// One parameter type of a kernel. Constant-initialised, one for each type; names are made only when a kernel is compiled.
+struct TypeInfo {
+  std::size_t size;
+  std::size_t align;
+  TypeName (*name)();
+};
+
+/// The parameter types of a call, known at compile time. Its address is the static part of a signature.
+struct Signature {
+  const TypeInfo* const* parameters;
+  std::size_t count;
+};
+
+/// The name of a class or an enumeration as Clang writes it in the global namespace, from this compiler's name of it.
+[[nodiscard]] __attribute__((visibility("default"))) std::string normalized_type_name(const char* pretty_function);
+
+template <class T>
+struct Named {
+  static TypeName name() {
+    std::string text = normalized_type_name(__PRETTY_FUNCTION__);
+    return {text, text};
+  }
+};
+
+#define CUTTLE_NAMED(type, short_form)                        \
+  template <>                                                 \
+  struct Named<type> {                                        \
+    static TypeName name() { return {#type, #short_form}; }   \
+  };
+CUTTLE_NAMED(bool, bool)
+CUTTLE_NAMED(char, char)
+CUTTLE_NAMED(signed char, i8)
+CUTTLE_NAMED(unsigned char, u8)
+CUTTLE_NAMED(short, i16)
+CUTTLE_NAMED(unsigned short, u16)
+CUTTLE_NAMED(int, i32)
+CUTTLE_NAMED(unsigned int, u32)
+CUTTLE_NAMED(long, i64)
+CUTTLE_NAMED(unsigned long, u64)
+CUTTLE_NAMED(long long, long long)
+CUTTLE_NAMED(unsigned long long, unsigned long long)
+CUTTLE_NAMED(float, f32)
+CUTTLE_NAMED(double, f64)
+#undef CUTTLE_NAMED
+
+template <class T>
+struct Named<const T> {
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    return {"const " + n.device, "const " + n.short_form};
+  }
+};
+
+template <class T>
+struct Named<T*> {
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    // East const, so that a pointer to pointer reads right.
+    if constexpr (std::is_const_v<T>) {
+      const TypeName base = Named<std::remove_const_t<T>>::name();
+      return {base.device + " const*", "ptr<" + n.short_form + ">"};
+    } else {
+      return {n.device + "*", "ptr<" + n.short_form + ">"};
+    }
+  }
+};
+
+template <class T, int N, class Layout>
+struct Named<view<T, N, Layout>> {
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    constexpr bool is_strided = std::is_same_v<Layout, strided>;
+    const std::string dimensions = std::to_string(N);
+    return {"cuttle::view<" + n.device + ", " + dimensions + (is_strided ? ", cuttle::strided>" : ">"),
+            "view<" + n.short_form + (N == 1 && !is_strided ? "" : "," + dimensions) + (is_strided ? ",strided>" : ">")};
+  }
+};
+
+template <class T, std::size_t N>
+struct Named<std::array<T, N>> {
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    const std::string count = std::to_string(N);
+    return {"std::array<" + n.device + ", " + count + ">", "array<" + n.short_form + "," + count + ">"};
+  }
+};
+
+template <class T>
+inline constexpr TypeInfo type_info{sizeof(T), alignof(T), &Named<T>::name};
+
+template <class... T>
+struct SignatureOf {
+  static constexpr const TypeInfo* parameters[sizeof...(T) + 1] = {&type_info<T>..., nullptr};
+  static constexpr Signature value{parameters, sizeof...(T)};
+};
+
+}  // namespace cuttle::detail

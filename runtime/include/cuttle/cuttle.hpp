@@ -1,0 +1,9 @@
+// cuttle: GPU kernels as inline C++ lambdas. This header is all that a program includes.
+#pragma once
+
+#include "array.hpp"
+#include "device.hpp"
+#include "error.hpp"
+#include "kernel.hpp"
+#include "launch.hpp"
+#include "stats.hpp"

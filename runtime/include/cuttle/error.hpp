@@ -1,0 +1,69 @@
+// What cuttle throws, by whose doing it was. Messages are sentences that say what was asked, what is possible and what to change.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "export.hpp"
+
+namespace cuttle {
+
+/// Base of every exception that cuttle throws.
+class CUTTLE_API Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Severity : std::uint8_t { note, warning, error };
+
+/// One message of the compiler about a kernel, at a place in the user's own file.
+struct Diagnostic {
+  Severity severity;
+  std::string file;
+  unsigned line;    ///< 1-based; 0 where there is no place
+  unsigned column;  ///< 1-based, in bytes; 0 where unknown
+  std::string message;
+  std::string source_line;  ///< the line that it is about; may be empty
+};
+
+/// The kernel is wrong. what() is what a person wants to read, diagnostics() the same as data.
+class CUTTLE_API CompileError : public Error {
+ public:
+  CompileError(const std::string& what, std::string signature, std::vector<Diagnostic> diagnostics);
+
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  /// The argument types that the kernel was being compiled for: "(view<f32>, u32, view<f32>)".
+  [[nodiscard]] const std::string& signature() const { return signature_; }
+
+ private:
+  std::string signature_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// A launch, a copy or an allocation asked for what cannot be. Nothing was sent to the device.
+class CUTTLE_API LaunchError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The CUDA driver refused a call or reports a fault of an earlier kernel.
+class CUTTLE_API DriverError : public Error {
+ public:
+  DriverError(const std::string& what, int code) : Error(what), code_(code) {}
+
+  /// The driver's CUresult.
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+/// A bug of cuttle or a broken installation.
+class CUTTLE_API InternalError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace cuttle

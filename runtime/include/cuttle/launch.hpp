@@ -1,0 +1,44 @@
+// How a kernel is launched: grid, block and what goes with them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace cuttle {
+
+/// One to three extents, of any integer type: `10`, `{16, 16}`. A value out of range stays out of range, and the launch refuses it.
+struct Dim {
+  std::int64_t x, y = 1, z = 1;
+
+  template <class X>
+    requires std::is_integral_v<X>
+  constexpr Dim(X x_) : x(widen(x_)) {}  // NOLINT(google-explicit-constructor): {.grid = 10}
+  template <class X, class Y>
+    requires(std::is_integral_v<X> && std::is_integral_v<Y>)
+  constexpr Dim(X x_, Y y_) : x(widen(x_)), y(widen(y_)) {}
+  template <class X, class Y, class Z>
+    requires(std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>)
+  constexpr Dim(X x_, Y y_, Z z_) : x(widen(x_)), y(widen(y_)), z(widen(z_)) {}
+
+ private:
+  template <class I>
+  static constexpr std::int64_t widen(I value) {
+    if constexpr (std::is_unsigned_v<I> && sizeof(I) == 8) {
+      constexpr I largest = std::numeric_limits<std::int64_t>::max();
+      return static_cast<std::int64_t>(value > largest ? largest : value);
+    } else {
+      return static_cast<std::int64_t>(value);
+    }
+  }
+};
+
+/// What stands in the brackets of a launch: `k[{.grid = 10, .block = 256}](x, n, y)`, or `k[{10, 256}](x, n, y)`.
+struct Launch {
+  Dim grid = 1;            ///< blocks
+  Dim block;               ///< threads of a block; must be given
+  std::size_t shared = 0;  ///< bytes of dynamic shared memory
+};
+
+}  // namespace cuttle

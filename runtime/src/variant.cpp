@@ -1,0 +1,51 @@
+#include "variant.h"
+
+#include <future>
+#include <map>
+#include <mutex>
+
+#include "counters.h"
+
+namespace cuttle::detail {
+namespace {
+
+// Executables of this process: one for each compilation and device, loaded once however many threads ask.
+const Executable& load_once(const Compilation& compilation, DeviceState& device) {
+  struct Slot {
+    std::once_flag once;
+    std::unique_ptr<const Executable> executable;
+  };
+  static std::mutex mutex;
+  static auto* slots = new std::map<std::pair<std::string, DeviceState*>, Slot>;
+  Slot* slot = nullptr;
+  {
+    const std::lock_guard lock(mutex);
+    slot = &(*slots)[{compilation.key, &device}];
+  }
+  std::call_once(slot->once, [&] {  // an exception leaves the flag unset: the next call tries again
+    slot->executable = device.load(compilation);
+    counters.modules.fetch_add(1, std::memory_order_relaxed);
+  });
+  return *slot->executable;
+}
+
+const Variant& add_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
+  auto compilation = compile(kernel.text, signature, device.target(), /*want_ir=*/false);
+  const Executable& executable = load_once(*compilation, device);
+  auto* variant = new Variant{nullptr, kernel.text.text, &signature, &device, std::move(compilation), &executable};
+  variant->next = kernel.site->variants.load(std::memory_order_acquire);
+  while (!kernel.site->variants.compare_exchange_weak(variant->next, variant, std::memory_order_release, std::memory_order_acquire)) {
+  }
+  return *variant;
+}
+
+}  // namespace
+
+const Variant& find_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
+  for (const Variant* v = kernel.site->variants.load(std::memory_order_acquire); v; v = v->next) {
+    if (v->is_for(kernel, signature, device)) [[likely]] return *v;
+  }
+  return add_variant(kernel, signature, device);
+}
+
+}  // namespace cuttle::detail
