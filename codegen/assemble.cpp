@@ -34,9 +34,8 @@ void append_layout_checks(std::string& out, const cuttle_compile_request& reques
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
     const cuttle_parameter& p = request.parameters[i];
     const std::string type(view_of(p.type));
-    out += "static_assert(sizeof(" + type + ") == " + std::to_string(p.size) + " && alignof(" + type +
-           ") == " + std::to_string(p.align) + ", \"the host compiler lays out " + std::string(view_of(p.short_type)) +
-           " differently\");\n";
+    out += "static_assert(sizeof(" + type + ") == " + std::to_string(p.size) + " && alignof(" + type + ") == " + std::to_string(p.align) +
+           ", \"the host compiler lays out " + std::string(view_of(p.short_type)) + " differently\");\n";
   }
 }
 
@@ -72,8 +71,8 @@ void append_cpu_entry(std::string& out, const cuttle_compile_request& request) {
   out += "extern \"C\" __attribute__((device)) void " + std::string(view_of(request.entry)) + "(const cuttle::cpu::BlockContext* block) {\n";
   out += "  cuttle_thread(";
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
-    out += (i == 0 ? "*static_cast<const " : ", *static_cast<const ") + std::string(view_of(request.parameters[i].type)) +
-           "*>(block->arguments[" + std::to_string(i) + "])";
+    out += (i == 0 ? "*static_cast<const " : ", *static_cast<const ") + std::string(view_of(request.parameters[i].type)) + "*>(block->arguments[" +
+           std::to_string(i) + "])";
   }
   out += ");\n}\n";
 }

@@ -106,11 +106,11 @@ typedef struct cuttle_compile_output {
   uint32_t status;
   const cuttle_diagnostic* diagnostics;
   size_t diagnostic_count;
-  cuttle_text message;  /* internal error, else empty */
-  cuttle_text source;   /* what Clang was given */
-  cuttle_text llvm_ir;  /* after optimisation, where asked for */
-  cuttle_text code;     /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
-  cuttle_text object;   /* CPU: relocatable object */
+  cuttle_text message; /* internal error, else empty */
+  cuttle_text source;  /* what Clang was given */
+  cuttle_text llvm_ir; /* after optimisation, where asked for */
+  cuttle_text code;    /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
+  cuttle_text object;  /* CPU: relocatable object */
   size_t static_shared_bytes;
   cuttle_stage_times times;
 } cuttle_compile_output;

@@ -9,8 +9,8 @@ namespace {
 
 // Brackets, and runs of prefix operators, which nest in the parser as brackets do.
 bool is_prefix_operator(std::string_view token) {
-  return token == "!" || token == "~" || token == "-" || token == "+" || token == "*" || token == "&" || token == "++" ||
-         token == "--" || token == "&&";
+  return token == "!" || token == "~" || token == "-" || token == "+" || token == "*" || token == "&" || token == "++" || token == "--" ||
+         token == "&&";
 }
 
 }  // namespace

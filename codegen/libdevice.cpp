@@ -83,11 +83,10 @@ std::optional<std::string> link_libdevice(llvm::Module& module, const cuttle_tar
   if (!needed) return std::nullopt;
   const Bitcode& library = bitcode();
   if (!library.buffer) {
-    return "the kernel uses a math function (" + needed->substr(5) + ") that needs NVIDIA's libdevice.10.bc, which was not found in: " +
-           library.searched + ". Set CUTTLE_LIBDEVICE to its path.";
+    return "the kernel uses a math function (" + needed->substr(5) +
+           ") that needs NVIDIA's libdevice.10.bc, which was not found in: " + library.searched + ". Set CUTTLE_LIBDEVICE to its path.";
   }
-  auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(library.buffer->getMemBufferRef(), false),
-                                                    module.getContext());
+  auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(library.buffer->getMemBufferRef(), false), module.getContext());
   if (!libdevice) return "libdevice cannot be read: " + llvm::toString(libdevice.takeError());
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());

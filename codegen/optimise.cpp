@@ -2,8 +2,7 @@
 
 namespace cuttle::codegen {
 
-PassContext::PassContext(llvm::TargetMachine& machine, const llvm::PipelineTuningOptions& tuning,
-                         std::optional<llvm::TargetLibraryInfoImpl> library)
+PassContext::PassContext(llvm::TargetMachine& machine, const llvm::PipelineTuningOptions& tuning, std::optional<llvm::TargetLibraryInfoImpl> library)
     : builder(&machine, tuning) {
   if (library) functions.registerPass([=] { return llvm::TargetLibraryAnalysis(*library); });
   builder.registerModuleAnalyses(modules);

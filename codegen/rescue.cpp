@@ -1,12 +1,12 @@
 #include "codegen/rescue.h"
 
+#include <pthread.h>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <pthread.h>
 
 #include "codegen/llvm.h"
 
@@ -64,7 +64,7 @@ void install_handlers() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
     llvm::install_bad_alloc_error_handler(on_fatal_error);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_crash;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
@@ -112,8 +112,8 @@ std::optional<std::string> run_rescued(const std::function<void()>& work) {
   sigfillset(&all);
   for (const int signal : crash_signals) sigdelset(&all, signal);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = pthread_create(
-      &thread, &attributes, [](void* job_pointer) -> void* { return run_job(*static_cast<Job*>(job_pointer)), nullptr; }, &job);
+  const int error =
+      pthread_create(&thread, &attributes, [](void* job_pointer) -> void* { return run_job(*static_cast<Job*>(job_pointer)), nullptr; }, &job);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
   if (error != 0) return std::string("no thread could be started for the compiler: ") + strerror(error);

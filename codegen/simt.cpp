@@ -17,9 +17,8 @@ using llvm::Value;
 enum Index : unsigned { thread_index, block_index, block_dim, grid_dim, index_count };
 constexpr std::array<const char*, index_count> index_functions = {"cuttle_cpu_thread_index", "cuttle_cpu_block_index", "cuttle_cpu_block_dim",
                                                                   "cuttle_cpu_grid_dim"};
-constexpr std::array<std::size_t, index_count> context_offsets = {0, offsetof(cuttle_block_context, block_index),
-                                                                  offsetof(cuttle_block_context, block_dim),
-                                                                  offsetof(cuttle_block_context, grid_dim)};
+constexpr std::array<std::size_t, index_count> context_offsets = {
+    0, offsetof(cuttle_block_context, block_index), offsetof(cuttle_block_context, block_dim), offsetof(cuttle_block_context, grid_dim)};
 
 using IndexValues = std::array<std::array<Value*, 3>, index_count>;
 

@@ -7,12 +7,12 @@ namespace {
 
 struct Architecture {
   uint32_t sm;
-  uint32_t ptx;                  // oldest PTX that knows it
-  uint32_t ptx_a, ptx_f;         // with suffix a or f; 0 where there is none
+  uint32_t ptx;           // oldest PTX that knows it
+  uint32_t ptx_a, ptx_f;  // with suffix a or f; 0 where there is none
 };
 
 constexpr Architecture architectures[] = {
-    {75, 63, 0, 0},   {80, 70, 0, 0},   {86, 71, 0, 0},   {87, 74, 0, 0},    {88, 90, 0, 0},   {89, 78, 0, 0},   {90, 78, 80, 0},
+    {75, 63, 0, 0},    {80, 70, 0, 0},    {86, 71, 0, 0},    {87, 74, 0, 0},    {88, 90, 0, 0},    {89, 78, 0, 0},    {90, 78, 80, 0},
     {100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88}, {110, 90, 90, 90}, {120, 87, 87, 88}, {121, 88, 88, 88},
 };
 

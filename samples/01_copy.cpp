@@ -16,7 +16,7 @@ int main() {
   std::vector<float> host(100);
   std::iota(host.begin(), host.end(), 1.0f);
 
-  cuttle::Array x(host);                        // to the device
+  cuttle::Array x(host);  // to the device
   cuttle::Array<float> y(100);
   copy[{.grid = 10, .block = 10}](x, 100u, y);  // compiles for (view<f32>, u32, view<f32>), caches, launches
   copy[{10, 10}](x, 100u, y);                   // grid, block: no compilation

@@ -15,9 +15,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_identifier_part(char c) { return is_identifier_start(c) || is_digit(c); }
 
 // Longest first, so that the first match is the right one.
-constexpr std::array<std::string_view, 27> punctuators = {"<=>", "...", "<<=", ">>=", "->*", "::", "->", "++", "--",
-                                                          "<<",  ">>",  "<=",  ">=",  "==",  "!=", "&&", "||", "+=",
-                                                          "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "##", ".*"};
+constexpr std::array<std::string_view, 27> punctuators = {"<=>", "...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+                                                          "!=",  "&&",  "||",  "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^=", "##", ".*"};
 
 class Scanner {
  public:
@@ -36,9 +35,7 @@ class Scanner {
   }
 
  private:
-  [[nodiscard]] char peek(std::size_t ahead = 0) const {
-    return position_ + ahead < source_.size() ? source_[position_ + ahead] : '\0';
-  }
+  [[nodiscard]] char peek(std::size_t ahead = 0) const { return position_ + ahead < source_.size() ? source_[position_ + ahead] : '\0'; }
 
   void advance() {
     if (source_[position_] == '\n') {

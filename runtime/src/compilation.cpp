@@ -70,8 +70,7 @@ std::string key_text(const KernelText& kernel, const Signature& signature, const
 std::string hex_hash(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   char digits[33];
-  std::snprintf(digits, sizeof(digits), "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                static_cast<unsigned long long>(hash.low64));
+  std::snprintf(digits, sizeof(digits), "%016llx%016llx", static_cast<unsigned long long>(hash.high64), static_cast<unsigned long long>(hash.low64));
   return digits;
 }
 
@@ -112,7 +111,7 @@ CompilationPtr run_compiler(const KernelText& kernel, const Signature& signature
 
   const CompilerLibrary& compiler = compiler_library();
   const std::unique_ptr<cuttle_compile_result, decltype(compiler.cuttle_compile_result_free)> compiled(compiler.cuttle_compile(&request),
-                                                                                                      compiler.cuttle_compile_result_free);
+                                                                                                       compiler.cuttle_compile_result_free);
   counters.compilations.fetch_add(1, std::memory_order_relaxed);
   const cuttle_compile_output& output = *compiler.cuttle_compile_get(compiled.get());
   if (output.status == CUTTLE_COMPILE_USER_ERROR) {

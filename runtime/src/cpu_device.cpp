@@ -1,14 +1,14 @@
 // The CPU device: blocks of a grid on all cores, threads of a block as the compiled block function runs them.
 
+#include <pthread.h>
+#include <unistd.h>
+#include <xmmintrin.h>
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <new>
-#include <pthread.h>
-#include <unistd.h>
-#include <xmmintrin.h>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -117,9 +117,8 @@ class CpuDevice final : public DeviceState {
       run_blocks(kernel, geometry, arguments, 0, blocks);
       return;
     }
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks), [&](const tbb::blocked_range<std::uint64_t>& range) {
-      run_blocks(kernel, geometry, arguments, range.begin(), range.end());
-    });
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks),
+                      [&](const tbb::blocked_range<std::uint64_t>& range) { run_blocks(kernel, geometry, arguments, range.begin(), range.end()); });
   }
 
  private:

@@ -19,7 +19,7 @@ constexpr std::uint32_t free_dynamic_shared = 48 * 1024;
 struct CudaExecutable final : Executable {
   Function function = nullptr;
   std::uint32_t preferred_block = 0;
-  int max_threads = 0;   // of a block, by the registers that it needs
+  int max_threads = 0;  // of a block, by the registers that it needs
   int registers = 0;
   std::string entry;
   mutable std::atomic<std::uint32_t> dynamic_shared{free_dynamic_shared};  // enabled so far
@@ -86,8 +86,8 @@ class CudaDevice final : public DeviceState {
     if (result == error_out_of_memory) {
       std::size_t free = 0, total = 0;
       driver_.cuMemGetInfo(&free, &total);
-      throw Error("an Array of " + std::to_string(bytes) + " bytes was asked for, and " + std::to_string(free) + " of " +
-                  std::to_string(total) + " bytes are free on " + name() + ".");
+      throw Error("an Array of " + std::to_string(bytes) + " bytes was asked for, and " + std::to_string(free) + " of " + std::to_string(total) +
+                  " bytes are free on " + name() + ".");
     }
     check(result, "allocating device memory");
     return reinterpret_cast<void*>(pointer);
@@ -159,7 +159,8 @@ class CudaDevice final : public DeviceState {
     const Result result =
         driver_.cuLaunchKernel(kernel.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0], geometry.block[1],
                                geometry.block[2], geometry.shared_bytes, nullptr, const_cast<void**>(arguments), nullptr);
-    if (result != success) [[unlikely]] refuse_launch(result, kernel, geometry);
+    if (result != success) [[unlikely]]
+      refuse_launch(result, kernel, geometry);
   }
 
  private:
@@ -171,8 +172,9 @@ class CudaDevice final : public DeviceState {
 
   [[nodiscard]] ContextScope enter() const {
     if (is_forked_child()) [[unlikely]] {
-      throw Error("this process was forked after the CUDA driver had started, and the driver does not work in such a child. "
-                  "Fork before the first use of a GPU, or use Device::cpu() in the child.");
+      throw Error(
+          "this process was forked after the CUDA driver had started, and the driver does not work in such a child. "
+          "Fork before the first use of a GPU, or use Device::cpu() in the child.");
     }
     return {driver_, context_};
   }

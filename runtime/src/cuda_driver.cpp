@@ -92,7 +92,8 @@ void fail(Result result, const std::string& what) {
 }
 
 void check(Result result, const char* what) {
-  if (result != success) [[unlikely]] fail(result, what);
+  if (result != success) [[unlikely]]
+    fail(result, what);
 }
 
 int newest_ptx(int driver_version) {

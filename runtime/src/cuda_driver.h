@@ -33,7 +33,13 @@ enum class DeviceAttribute : int {
   max_shared_memory_per_block_optin = 97,
   memory_pools_supported = 115,
 };
-enum class FunctionAttribute : int { max_threads_per_block = 0, shared_size_bytes = 1, local_size_bytes = 3, num_regs = 4, max_dynamic_shared_size_bytes = 8 };
+enum class FunctionAttribute : int {
+  max_threads_per_block = 0,
+  shared_size_bytes = 1,
+  local_size_bytes = 3,
+  num_regs = 4,
+  max_dynamic_shared_size_bytes = 8
+};
 enum class JitOption : int { error_log_buffer = 5, error_log_buffer_size_bytes = 6 };
 inline constexpr int jit_input_ptx = 1;
 

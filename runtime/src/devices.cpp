@@ -39,7 +39,8 @@ DeviceState& choose_default() {
 }  // namespace
 
 DeviceState& current_device() {
-  if (chosen) [[likely]] return *chosen;
+  if (chosen) [[likely]]
+    return *chosen;
   static DeviceState& standard = choose_default();
   return standard;
 }

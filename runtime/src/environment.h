@@ -6,9 +6,9 @@
 namespace cuttle::environment {
 
 /// Value of the variable, or empty where it is unset.
-[[nodiscard]] std::string default_device();   // CUTTLE_DEFAULT_DEVICE: cpu, cuda, cuda:1
-[[nodiscard]] std::string dump_directory();   // CUTTLE_DUMP: a folder for each compilation's source, IR, PTX and cubin
-[[nodiscard]] std::string compiler_library(); // CUTTLE_COMPILER: path of libcuttle-compiler.so
-[[nodiscard]] std::string driver_library();   // CUTTLE_DRIVER: path of libcuda.so.1
+[[nodiscard]] std::string default_device();    // CUTTLE_DEFAULT_DEVICE: cpu, cuda, cuda:1
+[[nodiscard]] std::string dump_directory();    // CUTTLE_DUMP: a folder for each compilation's source, IR, PTX and cubin
+[[nodiscard]] std::string compiler_library();  // CUTTLE_COMPILER: path of libcuttle-compiler.so
+[[nodiscard]] std::string driver_library();    // CUTTLE_DRIVER: path of libcuda.so.1
 
 }  // namespace cuttle::environment

@@ -17,7 +17,8 @@ namespace {
 
 // An extent of grid or block as the driver takes it.
 std::uint32_t checked(const Variant& variant, const char* what, std::int64_t asked, std::int64_t least, std::int64_t most) {
-  if (asked > most) [[unlikely]] refuse(variant, what, asked, most, "");
+  if (asked > most) [[unlikely]]
+    refuse(variant, what, asked, most, "");
   if (asked < least) [[unlikely]] {
     throw LaunchError("kernel " + variant.compilation->entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
                       std::to_string(least) + " is the least.");
@@ -36,7 +37,8 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
   geometry.block[1] = checked(variant, "block.y", launch.block.y, 1, limits.block[1]);
   geometry.block[2] = checked(variant, "block.z", launch.block.z, 1, limits.block[2]);
   const std::int64_t threads = launch.block.x * launch.block.y * launch.block.z;
-  if (threads > limits.threads) [[unlikely]] refuse(variant, "threads of a block", threads, limits.threads, "");
+  if (threads > limits.threads) [[unlikely]]
+    refuse(variant, "threads of a block", threads, limits.threads, "");
   const auto shared_limit = limits.shared_bytes - static_cast<std::int64_t>(variant.compilation->static_shared_bytes);
   if (launch.shared > static_cast<std::size_t>(shared_limit)) [[unlikely]] {
     refuse(variant, "bytes of dynamic shared memory:", static_cast<std::int64_t>(launch.shared), shared_limit,
@@ -60,7 +62,8 @@ void launch(const KernelHandle& kernel, const Launch& configuration, const Signa
 
 void launch_over(const KernelHandle& kernel, std::int64_t count, const Signature& signature, const void* const* arguments) {
   const Variant& variant = find_variant(kernel, signature, current_device());
-  if (count < 0) throw LaunchError("kernel " + variant.compilation->entry + " was launched over " + std::to_string(count) + " threads; 0 is the least.");
+  if (count < 0)
+    throw LaunchError("kernel " + variant.compilation->entry + " was launched over " + std::to_string(count) + " threads; 0 is the least.");
   const std::int64_t block = variant.device->preferred_block(*variant.executable);
   launch_variant(variant, {.grid = count / block + (count % block != 0), .block = block}, arguments);
 }

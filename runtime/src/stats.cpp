@@ -4,8 +4,6 @@
 
 namespace cuttle {
 
-Stats stats() {
-  return {detail::counters.compilations.load(), detail::counters.memory_hits.load(), detail::counters.modules.load()};
-}
+Stats stats() { return {detail::counters.compilations.load(), detail::counters.memory_hits.load(), detail::counters.modules.load()}; }
 
 }  // namespace cuttle

@@ -43,7 +43,8 @@ const Variant& add_variant(const KernelHandle& kernel, const Signature& signatur
 
 const Variant& find_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
   for (const Variant* v = kernel.site->variants.load(std::memory_order_acquire); v; v = v->next) {
-    if (v->is_for(kernel, signature, device)) [[likely]] return *v;
+    if (v->is_for(kernel, signature, device)) [[likely]]
+      return *v;
   }
   return add_variant(kernel, signature, device);
 }

@@ -1,8 +1,8 @@
 // One test body on every device: `TEST_P(OnEveryDevice, ...)` runs on the CPU device and on the first GPU, or skips there with the reason.
 #pragma once
 
-#include <cuttle/cuttle.hpp>
 #include <gtest/gtest.h>
+#include <cuttle/cuttle.hpp>
 
 #include <optional>
 #include <string>

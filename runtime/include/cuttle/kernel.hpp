@@ -66,9 +66,9 @@ struct Argument<const Array<T, N>> {
 };
 
 template <class Given>
-using ArgumentFor = Argument<std::conditional_t<is_host_container<std::remove_cvref_t<Given>>, std::remove_cvref_t<Given>,
-                                                std::conditional_t<std::is_trivially_copyable_v<std::remove_cvref_t<Given>>,
-                                                                   std::decay_t<Given>, std::remove_reference_t<Given>>>>;
+using ArgumentFor = Argument<std::conditional_t<
+    is_host_container<std::remove_cvref_t<Given>>, std::remove_cvref_t<Given>,
+    std::conditional_t<std::is_trivially_copyable_v<std::remove_cvref_t<Given>>, std::decay_t<Given>, std::remove_reference_t<Given>>>>;
 
 template <class T>
 inline constexpr bool is_array = false;
@@ -181,8 +181,9 @@ class TypedKernel {
     template <class... Args>
     void operator()(Args&&... arguments) const {
       require_count<Args...>();
-      Binding::bind([this](const detail::Signature& signature, const void* const* values) { detail::launch(handle_, configuration_, signature, values); },
-                    std::forward<Args>(arguments)...);
+      Binding::bind(
+          [this](const detail::Signature& signature, const void* const* values) { detail::launch(handle_, configuration_, signature, values); },
+          std::forward<Args>(arguments)...);
     }
 
    private:
@@ -198,8 +199,9 @@ class TypedKernel {
     template <class... Args>
     void operator()(Args&&... arguments) const {
       require_count<Args...>();
-      Binding::bind([this](const detail::Signature& signature, const void* const* values) { detail::launch_over(handle_, count_, signature, values); },
-                    std::forward<Args>(arguments)...);
+      Binding::bind(
+          [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(handle_, count_, signature, values); },
+          std::forward<Args>(arguments)...);
     }
 
    private:
