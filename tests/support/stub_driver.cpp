@@ -1,0 +1,404 @@
+// A libcuda.so.1 that runs no kernel: memory is the host's, binaries are the PTX text, launches are written down. It lets the CUDA half of
+// cuttle be tested, and its host code timed, where there is no GPU. CUTTLE_DRIVER selects it; stub_driver.h is its other half.
+
+#include "support/stub_driver.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <list>
+#include <mutex>
+#include <vector>
+
+#include "runtime/src/cuda_driver.h"
+
+namespace {
+
+using namespace cuttle::detail::cuda;
+using cuttle::test::StubEntry;
+using cuttle::test::StubLaunch;
+using cuttle::test::StubState;
+
+constexpr Result invalid_value = 1, no_device = 100, not_found = 500;
+constexpr int device_count = 2;
+// No driver has this number: what is kept under it is never served to a real one.
+constexpr int stub_version = 13009;
+
+StubEntry entries[] = {
+#define CUTTLE_ENTRY(name, version, parameters) {#name},
+    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ENTRY)
+#undef CUTTLE_ENTRY
+};
+
+enum Index {
+#define CUTTLE_INDEX(name, version, parameters) at_##name,
+  CUTTLE_CUDA_FUNCTIONS(CUTTLE_INDEX)
+#undef CUTTLE_INDEX
+};
+
+StubState state{.entries = entries, .entry_count = std::size(entries)};
+
+// Counts a call; what it returns is what the function shall return, success to go on.
+Result enter(Index index) {
+  if (!state.recording.load(std::memory_order_relaxed)) [[likely]] return success;
+  entries[index].calls.fetch_add(1, std::memory_order_relaxed);
+  const char* failing = state.failing.load();
+  return failing && std::string_view(failing) == entries[index].name ? state.failure.load() : success;
+}
+
+#define CUTTLE_ENTER(name) \
+  if (const Result refused = enter(at_##name); refused != success) return refused
+
+// ---- PTX, as far as a launch needs it: the entries, and the size of each parameter ------------------------------------------------
+
+struct StubFunction {
+  std::string name;
+  std::vector<std::size_t> parameter_sizes;
+};
+struct StubModule {
+  std::list<StubFunction> functions;
+};
+struct StubLink {
+  std::string ptx;
+  char* error_log = nullptr;
+  std::size_t error_log_size = 0;
+};
+
+// ".param .u32 name", ".param .align 8 .b8 name[24]"
+std::size_t parameter_size(std::string_view declaration) {
+  std::size_t element = 0;
+  for (std::size_t at = declaration.find('.'); at != std::string_view::npos; at = declaration.find('.', at + 1)) {
+    const std::string_view word = declaration.substr(at + 1, declaration.find_first_of(" \t", at) - at - 1);
+    if (word.size() >= 2 && std::strchr("bsuf", word[0]) && std::strchr("12368", word[1])) element = std::stoul(std::string(word.substr(1))) / 8;
+  }
+  const std::size_t bracket = declaration.find('[');
+  return bracket == std::string_view::npos ? element : element * std::stoul(std::string(declaration.substr(bracket + 1)));
+}
+
+StubModule* read_module(std::string_view ptx) {
+  auto* module = new StubModule;
+  constexpr std::string_view mark = ".entry ";
+  for (std::size_t at = ptx.find(mark); at != std::string_view::npos; at = ptx.find(mark, at + 1)) {
+    const std::size_t open = ptx.find('(', at);
+    StubFunction function{std::string(ptx.substr(at + mark.size(), open - at - mark.size())), {}};
+    const std::string_view list = ptx.substr(open, ptx.find(')', open) - open);
+    for (std::size_t p = list.find(".param"); p != std::string_view::npos; p = list.find(".param", p + 1)) {
+      // Clang names every parameter entry_param_N: the next ".param" begins the next declaration.
+      function.parameter_sizes.push_back(parameter_size(list.substr(p, list.find_first_of(",\n", p) - p)));
+    }
+    module->functions.push_back(std::move(function));
+  }
+  return module;
+}
+
+// ---- contexts: one a device, and a stack of current ones a thread -----------------------------------------------------------------
+
+constexpr std::size_t deepest_context_stack = 16;
+thread_local Context contexts[deepest_context_stack];
+thread_local std::size_t context_depth = 0;
+
+Context context_of(DeviceHandle device) {
+  static char places[device_count];
+  return reinterpret_cast<Context>(&places[device]);
+}
+
+// ---- the functions ----------------------------------------------------------------------------------------------------------------
+
+Result stub_cuInit(unsigned) {
+  CUTTLE_ENTER(cuInit);
+  return success;
+}
+
+Result stub_cuDriverGetVersion(int* version) {
+  CUTTLE_ENTER(cuDriverGetVersion);
+  *version = stub_version;
+  return success;
+}
+
+Result stub_cuGetErrorName(Result error, const char** text) {
+  CUTTLE_ENTER(cuGetErrorName);
+  *text = error == error_out_of_memory ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_THE_STUB";
+  return success;
+}
+
+Result stub_cuGetErrorString(Result error, const char** text) {
+  CUTTLE_ENTER(cuGetErrorString);
+  *text = error == error_out_of_memory ? "out of memory" : "the stub was told to fail";
+  return success;
+}
+
+Result stub_cuDeviceGetCount(int* count) {
+  CUTTLE_ENTER(cuDeviceGetCount);
+  *count = device_count;
+  return success;
+}
+
+Result stub_cuDeviceGet(DeviceHandle* device, int index) {
+  CUTTLE_ENTER(cuDeviceGet);
+  if (index < 0 || index >= device_count) return no_device;
+  *device = index;
+  return success;
+}
+
+Result stub_cuDeviceGetName(char* name, int size, DeviceHandle) {
+  CUTTLE_ENTER(cuDeviceGetName);
+  std::strncpy(name, "stub GPU", static_cast<std::size_t>(size));
+  return success;
+}
+
+// An H200's, and 1 for a capability that is only there or not.
+Result stub_cuDeviceGetAttribute(int* value, DeviceAttribute attribute, DeviceHandle) {
+  CUTTLE_ENTER(cuDeviceGetAttribute);
+  switch (attribute) {
+    case DeviceAttribute::max_threads_per_block:
+    case DeviceAttribute::max_block_dim_x:
+    case DeviceAttribute::max_block_dim_y:
+      return *value = 1024, success;
+    case DeviceAttribute::max_block_dim_z:
+      return *value = 64, success;
+    case DeviceAttribute::max_grid_dim_x:
+      return *value = 0x7fffffff, success;
+    case DeviceAttribute::max_grid_dim_y:
+    case DeviceAttribute::max_grid_dim_z:
+      return *value = 65535, success;
+    case DeviceAttribute::compute_capability_major:
+      return *value = 9, success;
+    case DeviceAttribute::compute_capability_minor:
+      return *value = 0, success;
+    case DeviceAttribute::max_shared_memory_per_block_optin:
+      return *value = 227 * 1024, success;
+    default:
+      return *value = 1, success;
+  }
+}
+
+Result stub_cuDevicePrimaryCtxRetain(Context* context, DeviceHandle device) {
+  CUTTLE_ENTER(cuDevicePrimaryCtxRetain);
+  *context = context_of(device);
+  return success;
+}
+
+Result stub_cuCtxGetCurrent(Context* context) {
+  CUTTLE_ENTER(cuCtxGetCurrent);
+  *context = context_depth == 0 ? nullptr : contexts[context_depth - 1];
+  return success;
+}
+
+Result stub_cuCtxPushCurrent(Context context) {
+  CUTTLE_ENTER(cuCtxPushCurrent);
+  if (context_depth == deepest_context_stack) return invalid_value;
+  contexts[context_depth++] = context;
+  return success;
+}
+
+Result stub_cuCtxPopCurrent(Context* context) {
+  CUTTLE_ENTER(cuCtxPopCurrent);
+  if (context_depth == 0) return invalid_value;
+  *context = contexts[--context_depth];
+  return success;
+}
+
+Result stub_cuCtxSynchronize() {
+  CUTTLE_ENTER(cuCtxSynchronize);
+  return success;
+}
+
+Result stub_cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  CUTTLE_ENTER(cuMemGetInfo);
+  *free_bytes = std::size_t{1} << 30;
+  *total_bytes = std::size_t{2} << 30;
+  return success;
+}
+
+Result allocate(DevicePointer* pointer, std::size_t bytes) {
+  void* memory = std::malloc(bytes);
+  if (!memory) return error_out_of_memory;
+  *pointer = reinterpret_cast<DevicePointer>(memory);
+  ++state.live_allocations;
+  return success;
+}
+
+Result release(DevicePointer pointer) {
+  std::free(reinterpret_cast<void*>(pointer));
+  --state.live_allocations;
+  return success;
+}
+
+Result stub_cuMemAlloc(DevicePointer* pointer, std::size_t bytes) {
+  CUTTLE_ENTER(cuMemAlloc);
+  return allocate(pointer, bytes);
+}
+
+Result stub_cuMemFree(DevicePointer pointer) {
+  CUTTLE_ENTER(cuMemFree);
+  return release(pointer);
+}
+
+Result stub_cuMemAllocAsync(DevicePointer* pointer, std::size_t bytes, StreamHandle) {
+  CUTTLE_ENTER(cuMemAllocAsync);
+  return allocate(pointer, bytes);
+}
+
+Result stub_cuMemFreeAsync(DevicePointer pointer, StreamHandle) {
+  CUTTLE_ENTER(cuMemFreeAsync);
+  return release(pointer);
+}
+
+Result stub_cuMemcpyHtoD(DevicePointer to, const void* from, std::size_t bytes) {
+  CUTTLE_ENTER(cuMemcpyHtoD);
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return success;
+}
+
+Result stub_cuMemcpyDtoH(void* to, DevicePointer from, std::size_t bytes) {
+  CUTTLE_ENTER(cuMemcpyDtoH);
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return success;
+}
+
+Result stub_cuMemcpyDtoD(DevicePointer to, DevicePointer from, std::size_t bytes) {
+  CUTTLE_ENTER(cuMemcpyDtoD);
+  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  return success;
+}
+
+Result stub_cuLinkCreate(unsigned count, JitOption* options, void** values, LinkState* link_state) {
+  CUTTLE_ENTER(cuLinkCreate);
+  auto* link = new StubLink;
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == JitOption::error_log_buffer) link->error_log = static_cast<char*>(values[i]);
+    if (options[i] == JitOption::error_log_buffer_size_bytes) link->error_log_size = reinterpret_cast<std::size_t>(values[i]);
+  }
+  *link_state = reinterpret_cast<LinkState>(link);
+  return success;
+}
+
+Result stub_cuLinkAddData(LinkState link_state, int type, void* data, std::size_t size, const char*, unsigned, JitOption*, void**) {
+  CUTTLE_ENTER(cuLinkAddData);
+  const auto* text = static_cast<const char*>(data);
+  if (type != jit_input_ptx || size == 0 || text[size - 1] != '\0') return invalid_value;  // the real one reads to the NUL, and counts it
+  reinterpret_cast<StubLink*>(link_state)->ptx = text;
+  return success;
+}
+
+Result stub_cuLinkComplete(LinkState link_state, void** cubin, std::size_t* size) {
+  auto* link = reinterpret_cast<StubLink*>(link_state);
+  if (const Result refused = enter(at_cuLinkComplete); refused != success) {
+    if (link->error_log_size > 0) {
+      std::strncpy(link->error_log, state.link_log, link->error_log_size - 1);
+      link->error_log[link->error_log_size - 1] = '\0';
+    }
+    return refused;
+  }
+  *cubin = link->ptx.data();
+  *size = link->ptx.size() + 1;
+  return success;
+}
+
+Result stub_cuLinkDestroy(LinkState link_state) {
+  CUTTLE_ENTER(cuLinkDestroy);
+  delete reinterpret_cast<StubLink*>(link_state);  // and with it the binary, as the real one does
+  return success;
+}
+
+Result stub_cuModuleLoadData(ModuleHandle* module, const void* image) {
+  CUTTLE_ENTER(cuModuleLoadData);
+  *module = reinterpret_cast<ModuleHandle>(read_module(static_cast<const char*>(image)));
+  return success;
+}
+
+Result stub_cuModuleGetFunction(Function* function, ModuleHandle module, const char* name) {
+  CUTTLE_ENTER(cuModuleGetFunction);
+  for (StubFunction& candidate : reinterpret_cast<StubModule*>(module)->functions) {
+    if (candidate.name == name) return *function = reinterpret_cast<Function>(&candidate), success;
+  }
+  return not_found;
+}
+
+Result stub_cuFuncGetAttribute(int* value, FunctionAttribute attribute, Function) {
+  CUTTLE_ENTER(cuFuncGetAttribute);
+  *value = attribute == FunctionAttribute::max_threads_per_block ? 1024 : attribute == FunctionAttribute::num_regs ? 32 : 0;
+  return success;
+}
+
+Result stub_cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function, std::size_t (*)(int), std::size_t, int) {
+  CUTTLE_ENTER(cuOccupancyMaxPotentialBlockSize);
+  *grid = 264;
+  *block = 1024;
+  return success;
+}
+
+void write_down(const StubFunction& function, const unsigned (&grid)[3], const unsigned (&block)[3], unsigned shared_bytes, void* stream,
+                void** arguments) {
+  StubLaunch& launch = state.last_launch;
+  launch = {};
+  std::strncpy(launch.entry, function.name.c_str(), sizeof(launch.entry) - 1);
+  std::memcpy(launch.grid, grid, sizeof(grid));
+  std::memcpy(launch.block, block, sizeof(block));
+  launch.shared_bytes = shared_bytes;
+  launch.stream = stream;
+  launch.context = context_depth == 0 ? nullptr : contexts[context_depth - 1];
+  launch.parameter_count = std::min(function.parameter_sizes.size(), cuttle::test::stub_most_parameters);
+  for (std::size_t i = 0; i < launch.parameter_count; ++i) {
+    launch.parameter_sizes[i] = function.parameter_sizes[i];
+    std::memcpy(launch.parameters[i], arguments[i], std::min(function.parameter_sizes[i], cuttle::test::stub_most_parameter_bytes));
+  }
+}
+
+Result stub_cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, StreamHandle stream, void** arguments, void**) {
+  CUTTLE_ENTER(cuLaunchKernel);
+  if (state.recording.load(std::memory_order_relaxed)) {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    write_down(*reinterpret_cast<StubFunction*>(function), {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, arguments);
+  }
+  return success;
+}
+
+// Every other function that cuttle calls is counted, does nothing, and succeeds. C calls let a callee ignore its arguments.
+template <Index index>
+Result counted() {
+  return enter(index);
+}
+
+struct Row {
+  std::string_view name;
+  void* function;
+};
+
+const Row rows[] = {
+#define CUTTLE_ROW(name) {#name, reinterpret_cast<void*>(&stub_##name)},
+    CUTTLE_ROW(cuInit) CUTTLE_ROW(cuDriverGetVersion) CUTTLE_ROW(cuGetErrorName) CUTTLE_ROW(cuGetErrorString) CUTTLE_ROW(cuDeviceGetCount)
+    CUTTLE_ROW(cuDeviceGet) CUTTLE_ROW(cuDeviceGetName) CUTTLE_ROW(cuDeviceGetAttribute) CUTTLE_ROW(cuDevicePrimaryCtxRetain)
+    CUTTLE_ROW(cuCtxGetCurrent) CUTTLE_ROW(cuCtxPushCurrent) CUTTLE_ROW(cuCtxPopCurrent) CUTTLE_ROW(cuCtxSynchronize) CUTTLE_ROW(cuMemGetInfo)
+    CUTTLE_ROW(cuMemAlloc) CUTTLE_ROW(cuMemFree) CUTTLE_ROW(cuMemAllocAsync) CUTTLE_ROW(cuMemFreeAsync) CUTTLE_ROW(cuMemcpyHtoD)
+    CUTTLE_ROW(cuMemcpyDtoH) CUTTLE_ROW(cuMemcpyDtoD) CUTTLE_ROW(cuLinkCreate) CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete)
+    CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData) CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
+    CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
+#undef CUTTLE_ROW
+#define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
+    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
+#undef CUTTLE_ROW
+};
+
+}  // namespace
+
+#define CUTTLE_STUB_EXPORT extern "C" __attribute__((visibility("default")))
+
+CUTTLE_STUB_EXPORT StubState* cuttle_stub_state() { return &state; }
+
+CUTTLE_STUB_EXPORT Result cuGetProcAddress_v2(const char* name, void** function, int, unsigned long long, int*) {
+  for (const Row& row : rows) {
+    if (row.name == name) return *function = row.function, success;
+  }
+  return not_found;
+}
+
+// For tests that play another user of the driver.
+CUTTLE_STUB_EXPORT Result cuCtxSetCurrent(Context context) {
+  context_depth = context ? 1 : 0;
+  contexts[0] = context;
+  return success;
+}
+
+CUTTLE_STUB_EXPORT Result cuCtxGetCurrent(Context* context) { return stub_cuCtxGetCurrent(context); }
