@@ -71,7 +71,8 @@ void append_cpu_entry(std::string& out, const cuttle_compile_request& request) {
   out += "extern \"C\" __attribute__((device)) void " + std::string(view_of(request.entry)) + "(const cuttle::cpu::BlockContext* block) {\n";
   out += "  cuttle_thread(";
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
-    out += (i == 0 ? "*static_cast<const " : ", *static_cast<const ") + std::string(view_of(request.parameters[i].type)) + "*>(block->arguments[" +
+    // East const: a pointer's own, not its elements'.
+    out += (i == 0 ? "*static_cast<" : ", *static_cast<") + std::string(view_of(request.parameters[i].type)) + " const*>(block->arguments[" +
            std::to_string(i) + "])";
   }
   out += ");\n}\n";

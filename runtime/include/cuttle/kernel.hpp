@@ -98,6 +98,8 @@ std::remove_cvref_t<Parameter> convert(Given&& given) {
 struct KernelHandle {
   KernelText text;
   Site* site;
+  const Signature* declared;  // parameter types as written; null where the call gives them
+  std::size_t parameter_count;
 };
 
 CUTTLE_API void launch(const KernelHandle& kernel, const Launch& configuration, const Signature& signature, const void* const* arguments);
@@ -111,32 +113,76 @@ decltype(auto) with_values(const Use& use, const T&... values) {
   return use(SignatureOf<T...>::value, pointers);
 }
 
-// The two ways to arrive at parameter types: the arguments', or the declared ones.
+template <std::size_t Given, std::size_t Wanted>
+constexpr void require_count() {
+  static_assert(Given == Wanted, "the number of arguments differs from the number of the kernel's parameters");
+}
+
+// The ways to arrive at parameter types: the arguments' types, the declared ones, or, where the type of the kernel is erased, what its handle says.
 template <class Parameters>
 struct Binding;
 
 template <std::size_t N>
 struct Binding<Deduced<N>> {
   static constexpr std::size_t count = N;
+  static constexpr const Signature* declared = nullptr;
 
   template <class Use, class... Args>
-  static decltype(auto) bind(const Use& use, Args&&... arguments) {
+  static decltype(auto) bind(const KernelHandle&, const Use& use, Args&&... arguments) {
+    require_count<sizeof...(Args), N>();
     return with_values<Use, std::remove_cv_t<typename ArgumentFor<Args>::type>...>(use, ArgumentFor<Args>::pass(arguments)...);
   }
   template <class... T>
-  using SignatureFor = SignatureOf<T...>;
+  static const Signature& signature(const KernelHandle&) {
+    require_count<sizeof...(T), N>();
+    return SignatureOf<T...>::value;
+  }
 };
 
 template <class... P>
 struct Binding<Declared<P...>> {
   static constexpr std::size_t count = sizeof...(P);
+  static constexpr const Signature* declared = &SignatureOf<std::remove_cvref_t<P>...>::value;
 
   template <class Use, class... Args>
-  static decltype(auto) bind(const Use& use, Args&&... arguments) {
-    return with_values<Use, std::remove_cvref_t<P>...>(use, convert<P>(std::forward<Args>(arguments))...);
+  static decltype(auto) bind(const KernelHandle&, const Use& use, Args&&... arguments) {
+    require_count<sizeof...(Args), sizeof...(P)>();
+    if constexpr (sizeof...(Args) == sizeof...(P)) {  // else the message above is all that is said
+      return with_values<Use, std::remove_cvref_t<P>...>(use, convert<P>(std::forward<Args>(arguments))...);
+    }
   }
   template <class... T>
-  using SignatureFor = SignatureOf<std::remove_cvref_t<P>...>;
+  static const Signature& signature(const KernelHandle&) {
+    require_count<sizeof...(T), sizeof...(P)>();
+    return *declared;
+  }
+};
+
+/// The signature that a call of `kernel` with arguments of the types `given` has. Where parameters are declared, arguments are converted to them:
+/// `pointers` gets the values' addresses, converted scalars lie in `scalars`, of which there is one an argument. Without `values` only types
+/// are looked at. Throws LaunchError for a wrong number, and for a type that does not convert.
+CUTTLE_API const Signature& convert_arguments(const KernelHandle& kernel, const Signature& given, const void* const* values, std::uint64_t* scalars,
+                                              const void** pointers);
+
+struct AnyParameters {};
+
+template <>
+struct Binding<AnyParameters> {
+  template <class Use, class... Args>
+  static decltype(auto) bind(const KernelHandle& kernel, const Use& use, Args&&... arguments) {
+    const auto convert_and_use = [&](const Signature& given, const void* const* values) -> decltype(auto) {
+      std::uint64_t scalars[sizeof...(Args) + 1];
+      const void* pointers[sizeof...(Args) + 1];
+      const Signature& signature = convert_arguments(kernel, given, values, scalars, pointers);
+      return use(signature, pointers);
+    };
+    return with_values<decltype(convert_and_use), std::remove_cv_t<typename ArgumentFor<Args>::type>...>(convert_and_use,
+                                                                                                         ArgumentFor<Args>::pass(arguments)...);
+  }
+  template <class... T>
+  static const Signature& signature(const KernelHandle& kernel) {
+    return convert_arguments(kernel, SignatureOf<T...>::value, nullptr, nullptr, nullptr);
+  }
 };
 
 }  // namespace detail
@@ -163,7 +209,8 @@ class CUTTLE_API CompiledKernel {
   std::shared_ptr<const detail::Compilation> compilation_;
 };
 
-/// A kernel from CUTTLE_KERNEL. Parameters says what the host compiler knows of its parameters: detail::Deduced or detail::Declared.
+/// A kernel from CUTTLE_KERNEL. Parameters says what the host compiler knows of its parameters: detail::Deduced, detail::Declared, or
+/// detail::AnyParameters in a Kernel.
 template <class Parameters>
 class TypedKernel {
   using Binding = detail::Binding<Parameters>;
@@ -180,8 +227,8 @@ class TypedKernel {
     /// Throws CompileError, LaunchError or DriverError.
     template <class... Args>
     void operator()(Args&&... arguments) const {
-      require_count<Args...>();
       Binding::bind(
+          handle_,
           [this](const detail::Signature& signature, const void* const* values) { detail::launch(handle_, configuration_, signature, values); },
           std::forward<Args>(arguments)...);
     }
@@ -198,9 +245,8 @@ class TypedKernel {
 
     template <class... Args>
     void operator()(Args&&... arguments) const {
-      require_count<Args...>();
       Binding::bind(
-          [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(handle_, count_, signature, values); },
+          handle_, [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(handle_, count_, signature, values); },
           std::forward<Args>(arguments)...);
     }
 
@@ -248,29 +294,34 @@ class TypedKernel {
     static_assert(sizeof...(Args) != sizeof...(Args), "a kernel needs a launch: k[{.grid = .., .block = ..}](...), or k.over(n)(...)");
   }
 
-  [[nodiscard]] const detail::KernelHandle& handle() const { return handle_; }
+  [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
 
  private:
   template <class... Args>
-  static constexpr void require_count() {
-    static_assert(sizeof...(Args) == Binding::count, "the number of arguments differs from the number of the kernel's parameters");
-  }
-
-  template <class... Args>
   CompiledKernel inspect_for(const Architecture* architecture, Args&&... arguments) const {
-    require_count<Args...>();
     return Binding::bind(
+        handle_,
         [&](const detail::Signature& signature, const void* const*) { return CompiledKernel(detail::inspect(handle_, signature, architecture)); },
         std::forward<Args>(arguments)...);
   }
 
   template <class... T>
   CompiledKernel inspect_types(const Architecture* architecture) const {
-    require_count<T...>();
-    return CompiledKernel(detail::inspect(handle_, Binding::template SignatureFor<T...>::value, architecture));
+    return CompiledKernel(detail::inspect(handle_, Binding::template signature<T...>(handle_), architecture));
   }
 
   detail::KernelHandle handle_;
+};
+
+/// Any kernel, by a type that can be named: a member of a class, an element of a container, a function's result. Launched and inspected as
+/// what it was made from; the number of arguments and the types of declared parameters are checked at the call, which throws LaunchError.
+/// Scalars convert to a declared scalar parameter as in C++; other types must be the parameter's own, less const. Cheap to make and to copy.
+class Kernel : public TypedKernel<detail::AnyParameters> {
+ public:
+  /// Empty: a launch throws LaunchError.
+  constexpr Kernel() : TypedKernel(detail::KernelHandle{}) {}
+  template <class Parameters>
+  constexpr Kernel(const TypedKernel<Parameters>& kernel) : TypedKernel(kernel.handle()) {}  // NOLINT(google-explicit-constructor)
 };
 
 namespace detail {
@@ -278,7 +329,8 @@ namespace detail {
 template <std::size_t N, class Lambda>
 constexpr auto make_kernel(KernelText text, Lambda) {
   static_assert(std::is_empty_v<Lambda>, "a kernel cannot capture: pass the value as an argument");
-  return TypedKernel<typename ParametersOf<Lambda, N>::type>(KernelHandle{text, &site_of<Lambda>});
+  using Parameters = typename ParametersOf<Lambda, N>::type;
+  return TypedKernel<Parameters>(KernelHandle{text, &site_of<Lambda>, Binding<Parameters>::declared, Binding<Parameters>::count});
 }
 
 }  // namespace detail

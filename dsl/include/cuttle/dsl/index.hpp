@@ -8,10 +8,11 @@ struct index3 {
   unsigned x, y, z;
 };
 
-extern const index3 threadIdx;  ///< This thread within its block.
-extern const index3 blockIdx;   ///< This block within the grid.
-extern const index3 blockDim;   ///< Threads of a block in each dimension.
-extern const index3 gridDim;    ///< Blocks of the grid in each dimension.
+// g++ 12 warns of those that a kernel does not use (the kernel opens them one by one, see capture.hpp).
+[[maybe_unused]] extern const index3 threadIdx;  ///< This thread within its block.
+[[maybe_unused]] extern const index3 blockIdx;   ///< This block within the grid.
+[[maybe_unused]] extern const index3 blockDim;   ///< Threads of a block in each dimension.
+[[maybe_unused]] extern const index3 gridDim;    ///< Blocks of the grid in each dimension.
 inline constexpr int warpSize = 32;
 
 /// Waits for every thread of the block.

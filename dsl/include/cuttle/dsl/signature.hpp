@@ -17,11 +17,23 @@ struct TypeName {
   std::string short_form;  // "view<const f32>"
 };
 
-/// One parameter type of a kernel. Constant-initialised, one for each type; names are made only when a kernel is compiled.
+/// The types among which a call converts by value, as C++ does.
+enum class Scalar : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+
+/// How a parameter shows elements that live elsewhere.
+enum class Window : std::uint8_t { none, pointer, contiguous_view, strided_view };
+
+/// One parameter type of a kernel. Constant-initialised, one for each type; names are made only when a kernel is compiled. The members after
+/// `name` are for calls through Kernel, which convert arguments at run time.
 struct TypeInfo {
   std::size_t size;
   std::size_t align;
   TypeName (*name)();
+  Scalar scalar;
+  Window window;
+  int dimensions;           // of a view
+  bool read_only;           // the elements of a window
+  const TypeInfo* element;  // without const; null where there is no window, and for void*
 };
 
 /// The parameter types of a call, known at compile time. Its address is the static part of a signature.
@@ -105,7 +117,57 @@ struct Named<std::array<T, N>> {
 };
 
 template <class T>
-inline constexpr TypeInfo type_info{sizeof(T), alignof(T), &Named<T>::name};
+constexpr Scalar scalar_of() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return Scalar::boolean;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return Scalar::f32;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return Scalar::f64;
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) {
+    constexpr Scalar of_size[] = {Scalar::i8, Scalar::i16, Scalar::i32, Scalar::i64};
+    constexpr int log2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<Scalar>(static_cast<int>(of_size[log2]) + (std::is_unsigned_v<T> ? 1 : 0));
+  } else {
+    return Scalar::none;
+  }
+}
+
+template <class T>
+struct WindowOf {
+  using element = void;
+  static constexpr Window kind = Window::none;
+  static constexpr int dimensions = 0;
+};
+template <class T>
+struct WindowOf<T*> {
+  using element = T;
+  static constexpr Window kind = Window::pointer;
+  static constexpr int dimensions = 0;
+};
+template <class T, int N, class Layout>
+struct WindowOf<view<T, N, Layout>> {
+  using element = T;
+  static constexpr Window kind = std::is_same_v<Layout, strided> ? Window::strided_view : Window::contiguous_view;
+  static constexpr int dimensions = N;
+};
+
+template <class T>
+inline constexpr TypeInfo type_info{.size = sizeof(T),
+                                    .align = alignof(T),
+                                    .name = &Named<T>::name,
+                                    .scalar = scalar_of<T>(),
+                                    .window = WindowOf<T>::kind,
+                                    .dimensions = WindowOf<T>::dimensions,
+                                    .read_only = std::is_const_v<typename WindowOf<T>::element>,
+                                    .element = []() -> const TypeInfo* {
+                                      using Element = std::remove_const_t<typename WindowOf<T>::element>;
+                                      if constexpr (std::is_void_v<Element>) {
+                                        return nullptr;
+                                      } else {
+                                        return &type_info<Element>;
+                                      }
+                                    }()};
 
 template <class... T>
 struct SignatureOf {

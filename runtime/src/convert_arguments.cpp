@@ -1,0 +1,101 @@
+// Arguments of a call through Kernel, where declared parameter types are known only at run time.
+
+#include <cstring>
+#include <string>
+
+#include "cuttle/error.hpp"
+#include "cuttle/kernel.hpp"
+
+namespace cuttle::detail {
+namespace {
+
+// The same type seen from another library of the process has another TypeInfo.
+bool is_same_type(const TypeInfo& a, const TypeInfo& b) { return &a == &b || a.name().device == b.name().device; }
+
+// Whether the bytes of an argument are those of the parameter: the same type, more const, or an array's pointer, which leads its view.
+bool is_readable_as(const TypeInfo& parameter, const TypeInfo& argument) {
+  if (parameter.element && argument.element) {
+    const bool fits = parameter.window == argument.window ? parameter.dimensions == argument.dimensions
+                                                          : parameter.window == Window::pointer && argument.window == Window::contiguous_view;
+    return fits && (parameter.read_only || !argument.read_only) && is_same_type(*parameter.element, *argument.element);
+  }
+  return is_same_type(parameter, argument);
+}
+
+template <class Use>
+void with_type(Scalar scalar, const Use& use) {
+  switch (scalar) {
+    case Scalar::none:
+      return;
+    case Scalar::boolean:
+      return use(bool{});
+    case Scalar::i8:
+      return use(std::int8_t{});
+    case Scalar::u8:
+      return use(std::uint8_t{});
+    case Scalar::i16:
+      return use(std::int16_t{});
+    case Scalar::u16:
+      return use(std::uint16_t{});
+    case Scalar::i32:
+      return use(std::int32_t{});
+    case Scalar::u32:
+      return use(std::uint32_t{});
+    case Scalar::i64:
+      return use(std::int64_t{});
+    case Scalar::u64:
+      return use(std::uint64_t{});
+    case Scalar::f32:
+      return use(float{});
+    case Scalar::f64:
+      return use(double{});
+  }
+}
+
+void convert_scalar(Scalar from, const void* value, Scalar to, void* result) {
+  with_type(from, [&](auto source) {
+    std::memcpy(&source, value, sizeof(source));
+    with_type(to, [&](auto target) {
+      target = static_cast<decltype(target)>(source);
+      std::memcpy(result, &target, sizeof(target));
+    });
+  });
+}
+
+std::string place(const KernelHandle& kernel) { return std::string("the kernel at ") + kernel.text.file + ":" + std::to_string(kernel.text.line); }
+
+[[noreturn]] void refuse_type(const KernelHandle& kernel, std::size_t index, const TypeInfo& parameter, const TypeInfo& argument) {
+  std::string message = "parameter " + std::to_string(index + 1) + " of " + place(kernel) + " is declared as " + parameter.name().short_form +
+                        ", and the argument is " + argument.name().short_form + ", which does not convert to it.";
+  if (parameter.element && argument.element && argument.read_only && !parameter.read_only && is_same_type(*parameter.element, *argument.element)) {
+    message += " Pass an array that is not const, or declare the parameter's elements const.";
+  }
+  throw LaunchError(message);
+}
+
+std::string arguments_text(std::size_t count) { return std::to_string(count) + (count == 1 ? " argument" : " arguments"); }
+
+}  // namespace
+
+const Signature& convert_arguments(const KernelHandle& kernel, const Signature& given, const void* const* values, std::uint64_t* scalars,
+                                   const void** pointers) {
+  if (!kernel.text.text) throw LaunchError("an empty cuttle::Kernel was launched; assign a CUTTLE_KERNEL to it first.");
+  if (given.count != kernel.parameter_count) {
+    throw LaunchError(place(kernel) + " takes " + arguments_text(kernel.parameter_count) + " and was given " + std::to_string(given.count) + ".");
+  }
+  for (std::size_t i = 0; i < given.count; ++i) {
+    const TypeInfo& argument = *given.parameters[i];
+    const TypeInfo& parameter = kernel.declared ? *kernel.declared->parameters[i] : argument;
+    const bool is_value = parameter.scalar != Scalar::none && argument.scalar != Scalar::none;
+    if (!is_value && &parameter != &argument && !is_readable_as(parameter, argument)) refuse_type(kernel, i, parameter, argument);
+    if (!values) continue;
+    pointers[i] = values[i];
+    if (parameter.scalar != argument.scalar && is_value) {
+      convert_scalar(argument.scalar, values[i], parameter.scalar, &scalars[i]);
+      pointers[i] = &scalars[i];
+    }
+  }
+  return kernel.declared ? *kernel.declared : given;
+}
+
+}  // namespace cuttle::detail
