@@ -1,7 +1,7 @@
 // The CUDA half of cuttle against a driver that writes down what it is asked: contexts, linking, launches, and what is not done.
 
-#include <cuttle/cuttle.hpp>
 #include <gtest/gtest.h>
+#include <cuttle/cuttle.hpp>
 
 #include <algorithm>
 #include <cstdlib>

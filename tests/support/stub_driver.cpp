@@ -39,7 +39,8 @@ StubState state{.entries = entries, .entry_count = std::size(entries)};
 
 // Counts a call; what it returns is what the function shall return, success to go on.
 Result enter(Index index) {
-  if (!state.recording.load(std::memory_order_relaxed)) [[likely]] return success;
+  if (!state.recording.load(std::memory_order_relaxed)) [[likely]]
+    return success;
   entries[index].calls.fetch_add(1, std::memory_order_relaxed);
   const char* failing = state.failing.load();
   return failing && std::string_view(failing) == entries[index].name ? state.failure.load() : success;
@@ -369,15 +370,15 @@ struct Row {
 const Row rows[] = {
 #define CUTTLE_ROW(name) {#name, reinterpret_cast<void*>(&stub_##name)},
     CUTTLE_ROW(cuInit) CUTTLE_ROW(cuDriverGetVersion) CUTTLE_ROW(cuGetErrorName) CUTTLE_ROW(cuGetErrorString) CUTTLE_ROW(cuDeviceGetCount)
-    CUTTLE_ROW(cuDeviceGet) CUTTLE_ROW(cuDeviceGetName) CUTTLE_ROW(cuDeviceGetAttribute) CUTTLE_ROW(cuDevicePrimaryCtxRetain)
-    CUTTLE_ROW(cuCtxGetCurrent) CUTTLE_ROW(cuCtxPushCurrent) CUTTLE_ROW(cuCtxPopCurrent) CUTTLE_ROW(cuCtxSynchronize) CUTTLE_ROW(cuMemGetInfo)
-    CUTTLE_ROW(cuMemAlloc) CUTTLE_ROW(cuMemFree) CUTTLE_ROW(cuMemAllocAsync) CUTTLE_ROW(cuMemFreeAsync) CUTTLE_ROW(cuMemcpyHtoD)
-    CUTTLE_ROW(cuMemcpyDtoH) CUTTLE_ROW(cuMemcpyDtoD) CUTTLE_ROW(cuLinkCreate) CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete)
-    CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData) CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
-    CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
+        CUTTLE_ROW(cuDeviceGet) CUTTLE_ROW(cuDeviceGetName) CUTTLE_ROW(cuDeviceGetAttribute) CUTTLE_ROW(cuDevicePrimaryCtxRetain)
+            CUTTLE_ROW(cuCtxGetCurrent) CUTTLE_ROW(cuCtxPushCurrent) CUTTLE_ROW(cuCtxPopCurrent) CUTTLE_ROW(cuCtxSynchronize) CUTTLE_ROW(cuMemGetInfo)
+                CUTTLE_ROW(cuMemAlloc) CUTTLE_ROW(cuMemFree) CUTTLE_ROW(cuMemAllocAsync) CUTTLE_ROW(cuMemFreeAsync) CUTTLE_ROW(cuMemcpyHtoD)
+                    CUTTLE_ROW(cuMemcpyDtoH) CUTTLE_ROW(cuMemcpyDtoD) CUTTLE_ROW(cuLinkCreate) CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete)
+                        CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData) CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
+                            CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
-    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
+                                CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
 #undef CUTTLE_ROW
 };
 
