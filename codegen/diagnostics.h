@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/llvm.h"
+#include "codegen/clang.h"
 
 namespace cuttle::codegen {
 

@@ -6,7 +6,7 @@
 
 #include "codegen/compiler.h"
 #include "codegen/diagnostics.h"
-#include "codegen/llvm.h"
+#include "codegen/clang.h"
 
 namespace cuttle::codegen {
 

@@ -1,19 +1,6 @@
-// Every LLVM and Clang header that codegen/ uses, in one place: the only file to look at when LLVM moves, and the only one to precompile.
+// Every LLVM header that codegen/ uses, in one place: the file to look at when LLVM moves. Clang's, which cost more, are in clang.h.
 #pragma once
 
-#include <clang/AST/ASTConsumer.h>
-#include <clang/AST/ASTContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Basic/DiagnosticOptions.h>
-#include <clang/Basic/SourceManager.h>
-#include <clang/Basic/TargetInfo.h>
-#include <clang/CodeGen/CodeGenAction.h>
-#include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/CompilerInvocation.h>
-#include <clang/Frontend/MultiplexConsumer.h>
-#include <clang/Lex/PreprocessorOptions.h>
-#include <clang/Sema/Sema.h>
-#include <clang/Sema/TemplateInstCallback.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallString.h>
@@ -23,7 +10,6 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <mutex>
 
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+
 #include "codegen/compiler.h"
 #include "codegen/cpu.h"
 #include "codegen/llvm.h"
