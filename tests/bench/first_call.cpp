@@ -1,0 +1,134 @@
+// The whole first call of a kernel, `k[{...}](...)` with an empty cache, each in a fresh process whose device is up: opening the compiler
+// library, compiling, loading and launching. On a GPU next to the same from NVRTC: opening it, source to cubin, load, launch.
+
+#include <unistd.h>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include <cuttle/cuttle.hpp>
+
+#include "nvrtc.h"
+#include "report.h"
+#include "runtime/src/cuda_driver.h"
+#include "sections.h"
+
+namespace cuttle::bench {
+namespace {
+
+namespace cuda = detail::cuda;
+
+constexpr int repetitions = 15;
+constexpr int elements = 1024;
+
+auto copy = CUTTLE_KERNEL([](auto x, auto size, auto y) {
+  auto tid = blockIdx.x * blockDim.x + threadIdx.x;
+  auto ntid = gridDim.x * blockDim.x;
+  for (auto i = tid; i < size; i += ntid) y[i] = x[i];
+});
+constexpr const char* cuda_copy = R"(
+extern "C" __global__ void kernel(const float* x, unsigned size, float* y) {
+  auto tid = blockIdx.x * blockDim.x + threadIdx.x;
+  auto ntid = gridDim.x * blockDim.x;
+  for (auto i = tid; i < size; i += ntid) y[i] = x[i];
+})";
+
+auto sine = CUTTLE_KERNEL([](auto x, auto size, auto y) {
+  auto tid = blockIdx.x * blockDim.x + threadIdx.x;
+  auto ntid = gridDim.x * blockDim.x;
+  for (auto i = tid; i < size; i += ntid) y[i] = sinf(x[i]);
+});
+constexpr const char* cuda_sine = R"(
+extern "C" __global__ void kernel(const float* x, unsigned size, float* y) {
+  auto tid = blockIdx.x * blockDim.x + threadIdx.x;
+  auto ntid = gridDim.x * blockDim.x;
+  for (auto i = tid; i < size; i += ntid) y[i] = sinf(x[i]);
+})";
+
+void check(cuda::Result result) {
+  if (result != cuda::success) throw std::runtime_error("the driver returned " + std::to_string(result));
+}
+
+void launch_image(const void* image, const char* entry, Array<float>& x, Array<float>& y) {
+  const cuda::Driver& driver = *cuda::find_driver();
+  cuda::ModuleHandle module = nullptr;
+  cuda::Function function = nullptr;
+  check(driver.cuModuleLoadData(&module, image));
+  check(driver.cuModuleGetFunction(&function, module, entry));
+  float* x_data = x.data();
+  float* y_data = y.data();
+  unsigned size = elements;
+  void* pointers[] = {&x_data, &size, &y_data};
+  check(driver.cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 0, nullptr, pointers, nullptr));
+}
+
+// Milliseconds of one call in a process of its own, as that process prints them; or nothing.
+double child_ms(const std::string& arguments, const std::string& cache) {
+  const Finished finished = run_again("first-call-once " + arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
+  std::error_code ignored;
+  std::filesystem::remove_all(cache, ignored);
+  if (finished.status != 0) throw std::runtime_error("a first call failed: " + arguments);
+  return std::stod(finished.output);
+}
+
+}  // namespace
+
+// Arguments: device (cpu, cuda), kernel (copy, sine), and what is timed: cuttle, nvrtc, or link, the driver's work on our PTX alone.
+int first_call_once(const Arguments& arguments) {
+  if (arguments.size() != 3) throw std::runtime_error("first-call-once takes a device, a kernel and what to time");
+  const Use device(arguments[0] == "cpu" ? Device::cpu() : Device::cuda());
+  const bool is_copy = arguments[1] == "copy";
+  Array<float> x(elements), y(elements);
+  const auto call = [&](const auto& kernel) {
+    kernel[{.grid = 4, .block = 256}](x, unsigned{elements}, y);
+    synchronize();
+  };
+  double start = wall_seconds();
+  if (arguments[2] == "cuttle") {
+    is_copy ? call(copy) : call(sine);
+  } else if (arguments[2] == "nvrtc") {
+    const std::string architecture = "sm_" + std::to_string(Device::current().sm());
+    const std::string cubin = find_nvrtc()->compile(is_copy ? cuda_copy : cuda_sine, architecture);
+    launch_image(cubin.data(), "kernel", x, y);
+    synchronize();
+  } else {
+    const CompiledKernel compiled = is_copy ? copy.inspect(x, unsigned{elements}, y) : sine.inspect(x, unsigned{elements}, y);
+    start = wall_seconds();
+    cuda::ModuleHandle module = nullptr;
+    check(cuda::find_driver()->cuModuleLoadData(&module, compiled.ptx().c_str()));
+  }
+  std::printf("%.6f\n", 1e3 * (wall_seconds() - start));
+  return 0;
+}
+
+int first_call(const Arguments& arguments) {
+  const int count = arguments.empty() ? repetitions : std::stoi(arguments[0]);
+  print_heading("First call in a fresh process, empty cache, device up, libraries closed; " + std::to_string(count) + " processes each");
+  const std::string cache = (std::filesystem::temp_directory_path() / ("cuttle_bench_cache_" + std::to_string(getpid()))).string();
+  const bool has_gpu = Device::cuda_count() > 0, has_nvrtc = find_nvrtc() != nullptr;
+  for (const std::string kernel : {"copy", "sine"}) {
+    std::vector<double> cpu, link;
+    Paired gpu;
+    for (int i = 0; i < count; ++i) {
+      cpu.push_back(child_ms("cpu " + kernel + " cuttle", cache));
+      if (!has_gpu) continue;
+      const double theirs = has_nvrtc ? child_ms("cuda " + kernel + " nvrtc", cache) : 0;
+      gpu.add(child_ms("cuda " + kernel + " cuttle", cache), theirs);
+      link.push_back(child_ms("cuda " + kernel + " link", cache));
+    }
+    print({.what = kernel + ", CPU device", .unit = "ms", .ours = median_of(cpu).value});
+    if (!has_gpu) continue;
+    Line line{.what = kernel + ", GPU, NVRTC to cubin", .unit = "ms", .ours = median_of(gpu.ours).value};
+    if (has_nvrtc) {
+      line.theirs = median_of(gpu.theirs).value;
+      line.ratio = gpu.ratio();
+      line.budget = 0.75;
+    }
+    print(line);
+    print({.what = kernel + ", of that the driver's link", .unit = "ms", .ours = median_of(link).value});
+  }
+  if (!has_gpu) print_skipped("first call against NVRTC", "no GPU in this machine");
+  return 0;
+}
+
+}  // namespace cuttle::bench
