@@ -4,19 +4,17 @@
 #include <exception>
 #include <future>
 #include <mutex>
-#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "build_id.h"
 #include "compiler_library.h"
 #include "counters.h"
+#include "disk_cache.h"
 #include "dump.h"
 #include "environment.h"
 #include "error_text.h"
+#include "key.h"
 
 namespace cuttle::detail {
 namespace {
@@ -35,45 +33,6 @@ std::string signature_text(const std::vector<TypeName>& names) {
   return text + ")";
 }
 
-// "stencil" of "/src/stencil.cpp", as an identifier: what a profiler shows.
-std::string file_stem(std::string_view file) {
-  file.remove_prefix(file.rfind('/') + 1);
-  std::string stem(file.substr(0, file.find('.')));
-  for (char& c : stem) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return stem;
-}
-
-// All that can change the code, as text: what is hashed, and what a cache entry is compared with.
-std::string key_text(const KernelText& kernel, const Signature& signature, const std::vector<TypeName>& names, const cuttle_target& target,
-                     bool want_ir) {
-  std::string text = std::string("cuttle ") + build_id;
-  const auto add = [&text](std::string_view part) {
-    text += '\0';
-    text += part;
-  };
-#define CUTTLE_ADD(field) add(#field "=" + std::to_string(target.field));
-  CUTTLE_TARGET_FIELDS(CUTTLE_ADD)
-#undef CUTTLE_ADD
-  if (target.backend == CUTTLE_BACKEND_CPU) add(compiler_library().cuttle_compiler_host_cpu());
-  if (want_ir) add("ir");
-  add(file_stem(kernel.file));
-  add(kernel.text);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    add(names[i].device);
-    add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
-  }
-  return text;
-}
-
-std::string hex_hash(std::string_view text) {
-  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  char digits[33];
-  std::snprintf(digits, sizeof(digits), "%016llx%016llx", static_cast<unsigned long long>(hash.high64), static_cast<unsigned long long>(hash.low64));
-  return digits;
-}
-
 cuttle_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 std::string string_of(cuttle_text text) { return {text.data, text.size}; }
 
@@ -86,28 +45,44 @@ std::vector<Diagnostic> diagnostics_of(const cuttle_compile_output& output) {
   return diagnostics;
 }
 
-CompilationPtr run_compiler(const KernelText& kernel, const Signature& signature, const std::vector<TypeName>& names, const cuttle_target& target,
-                            const std::string& key, bool want_ir) {
+struct Task {
+  const KernelText& kernel;
+  const Signature& signature;
+  std::vector<TypeName> names;
+  cuttle_target target;
+  Key code_key;
+  bool want_ir;
+};
+
+Task task_for(const KernelText& kernel, const Signature& signature, const cuttle_target& target, bool want_ir) {
+  std::vector<TypeName> names = parameter_names(signature);
+  Key key = make_key(kernel, signature, names, target);
+  return {kernel, signature, std::move(names), target, std::move(key), want_ir};
+}
+
+std::shared_ptr<Compilation> run_compiler(const Task& task) {
   auto result = std::make_shared<Compilation>();
-  result->key = key;
-  result->entry = file_stem(kernel.file) + "_" + key.substr(0, 12);
+  result->key = task.code_key.hash;
+  result->entry = file_stem(task.kernel.file) + "_" + task.code_key.hash.substr(0, 12);
   if (std::isdigit(static_cast<unsigned char>(result->entry[0]))) result->entry.insert(0, "k");
-  result->signature = signature_text(names);
+  result->signature = signature_text(task.names);
+  result->target = task.target;
 
   std::vector<cuttle_parameter> parameters;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    parameters.push_back({text_of(names[i].device), text_of(names[i].short_form), signature.parameters[i]->size, signature.parameters[i]->align});
+  for (std::size_t i = 0; i < task.names.size(); ++i) {
+    parameters.push_back(
+        {text_of(task.names[i].device), text_of(task.names[i].short_form), task.signature.parameters[i]->size, task.signature.parameters[i]->align});
   }
   cuttle_compile_request request{};
   request.abi = CUTTLE_COMPILER_ABI;
-  request.target = target;
-  request.kernel = text_of(kernel.text);
-  request.file = text_of(kernel.file);
-  request.line = kernel.line;
+  request.target = task.target;
+  request.kernel = text_of(task.kernel.text);
+  request.file = text_of(task.kernel.file);
+  request.line = task.kernel.line;
   request.entry = text_of(result->entry);
   request.parameters = parameters.data();
   request.parameter_count = parameters.size();
-  request.want_llvm_ir = want_ir ? 1 : 0;
+  request.want_llvm_ir = task.want_ir ? 1 : 0;
 
   const CompilerLibrary& compiler = compiler_library();
   const std::unique_ptr<cuttle_compile_result, decltype(compiler.cuttle_compile_result_free)> compiled(compiler.cuttle_compile(&request),
@@ -120,16 +95,50 @@ CompilationPtr run_compiler(const KernelText& kernel, const Signature& signature
     throw CompileError(text, result->signature, std::move(diagnostics));
   }
   if (output.status != CUTTLE_COMPILE_OK) {
-    throw InternalError("cuttle's compiler failed on the kernel at " + std::string(kernel.file) + ":" + std::to_string(kernel.line) + " " +
+    throw InternalError("cuttle's compiler failed on the kernel at " + std::string(task.kernel.file) + ":" + std::to_string(task.kernel.line) + " " +
                         result->signature + ": " + string_of(output.message));
   }
   result->source = string_of(output.source);
   result->llvm_ir = string_of(output.llvm_ir);
   result->code = string_of(output.code);
-  result->object = string_of(output.object);
+  result->binary = string_of(output.object);
   result->static_shared_bytes = output.static_shared_bytes;
   result->times = output.times;
   dump(*result);
+  return result;
+}
+
+CompilationPtr from_entry(Entry&& entry, const Key& key, const Task& task) {
+  auto result = std::make_shared<Compilation>();
+  result->key = key.hash;
+  result->entry = std::move(entry.entry);
+  result->signature = std::move(entry.signature);
+  result->target = task.target;
+  result->binary = std::move(entry.code);
+  result->static_shared_bytes = entry.static_shared_bytes;
+  return result;
+}
+
+CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
+  const DiskCache& disk = DiskCache::instance();
+  const bool use_disk = !task.want_ir;
+  if (use_disk) {
+    if (std::optional<Entry> entry = disk.find(key)) {
+      counters.disk_hits.fetch_add(1, std::memory_order_relaxed);
+      return from_entry(std::move(*entry), key, task);
+    }
+  }
+  const std::shared_ptr<Compilation> result = run_compiler(task);
+  result->key = key.hash;
+  result->binary = device.link(*result);
+  if (use_disk) {
+    disk.publish(key, {.key_text = key.text,
+                       .entry = result->entry,
+                       .signature = result->signature,
+                       .kind = task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::cubin : CodeKind::object,
+                       .static_shared_bytes = result->static_shared_bytes,
+                       .code = result->binary});
+  }
   return result;
 }
 
@@ -143,26 +152,22 @@ Table& table() {
   return *instance;
 }
 
-}  // namespace
-
-std::shared_ptr<const Compilation> compile(const KernelText& kernel, const Signature& signature, const cuttle_target& target, bool want_ir) {
-  want_ir = want_ir || !environment::dump_directory().empty();
-  const std::vector<TypeName> names = parameter_names(signature);
-  const std::string key = hex_hash(key_text(kernel, signature, names, target, want_ir));
-
+// The compilation of this name, made by the first thread that asks.
+template <class Make>
+CompilationPtr once(const std::string& name, const Make& make) {
   std::promise<CompilationPtr> promise;
   {
     std::unique_lock lock(table().mutex);
-    if (const auto found = table().entries.find(key); found != table().entries.end()) {
+    if (const auto found = table().entries.find(name); found != table().entries.end()) {
       const std::shared_future<CompilationPtr> future = found->second;
       lock.unlock();
       counters.memory_hits.fetch_add(1, std::memory_order_relaxed);
       return future.get();  // waits for the thread that compiles; a kernel's error is thrown to all
     }
-    table().entries.emplace(key, promise.get_future().share());
+    table().entries.emplace(name, promise.get_future().share());
   }
   try {
-    CompilationPtr result = run_compiler(kernel, signature, names, target, key, want_ir);
+    CompilationPtr result = make();
     promise.set_value(result);
     return result;
   } catch (const CompileError&) {
@@ -171,9 +176,22 @@ std::shared_ptr<const Compilation> compile(const KernelText& kernel, const Signa
   } catch (...) {
     promise.set_exception(std::current_exception());
     const std::lock_guard lock(table().mutex);
-    table().entries.erase(key);  // the installation may be mended
+    table().entries.erase(name);  // the installation may be mended
     throw;
   }
+}
+
+}  // namespace
+
+CompilationPtr compile(const KernelText& kernel, const Signature& signature, DeviceState& device) {
+  const Task task = task_for(kernel, signature, device.target(), !environment::dump_directory().empty());
+  const Key key = key_of_binary(task.code_key, device.linker_identity());
+  return once(key.text, [&] { return find_or_compile(task, key, device); });
+}
+
+CompilationPtr compile_to_read(const KernelText& kernel, const Signature& signature, const cuttle_target& target) {
+  const Task task = task_for(kernel, signature, target, /*want_ir=*/true);
+  return once(task.code_key.text + "to read", [&] { return run_compiler(task); });
 }
 
 }  // namespace cuttle::detail

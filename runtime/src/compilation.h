@@ -7,6 +7,7 @@
 #include "codegen/compiler.h"
 #include "cuttle/dsl/signature.hpp"
 #include "cuttle/kernel.hpp"
+#include "device_state.h"
 
 namespace cuttle::detail {
 
@@ -15,15 +16,20 @@ struct Compilation {
   std::string key;        // 32 hex digits
   std::string entry;      // name of the entry point
   std::string signature;  // "(view<f32>, u32)"
-  std::string source, llvm_ir, code, object;
+  cuttle_target target{};
+  std::string source, llvm_ir, code;  // empty where the binary was found in the cache
+  std::string binary;                 // what the device loads: a cubin, or the CPU's object
   std::size_t static_shared_bytes = 0;
   cuttle_stage_times times{};
 };
 
-/// The compilation of `kernel` for the signature and the target. Single flight for each key: a second thread that asks for the same one waits
-/// for the first, every other goes on. With `want_ir` the result holds llvm_ir (and CPU assembly), compiled again if it did not.
-/// Throws CompileError or InternalError.
-[[nodiscard]] std::shared_ptr<const Compilation> compile(const KernelText& kernel, const Signature& signature, const cuttle_target& target,
-                                                         bool want_ir);
+/// The code of `kernel` for the signature on the device: from this process's memory, else from the cache on disk, else compiled. Single flight
+/// for each key: a second thread that asks for the same one waits for the first, every other goes on.
+/// Throws CompileError (again for each call with a kernel that failed), DriverError or InternalError.
+[[nodiscard]] std::shared_ptr<const Compilation> compile(const KernelText& kernel, const Signature& signature, DeviceState& device);
+
+/// The same for people to read, with the source, the IR, and the PTX or assembly, for a target that need not be in the machine. Has no
+/// binary, and is kept in memory only.
+[[nodiscard]] std::shared_ptr<const Compilation> compile_to_read(const KernelText& kernel, const Signature& signature, const cuttle_target& target);
 
 }  // namespace cuttle::detail

@@ -14,9 +14,9 @@
 #include <tbb/parallel_for.h>
 
 #include "compilation.h"
-#include "compiler_library.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
+#include "object_loader.h"
 
 namespace cuttle::detail {
 namespace {
@@ -98,12 +98,12 @@ class CpuDevice final : public DeviceState {
   void copy_on_device(void* to, const void* from, std::size_t bytes) override { std::memmove(to, from, bytes); }
   void synchronize() override {}  // a launch returns when its last block has ended
 
+  std::string linker_identity() const override { return {}; }
+  std::string link(const Compilation& compilation) override { return compilation.binary; }
+
   std::unique_ptr<const Executable> load(const Compilation& compilation) override {
     auto executable = std::make_unique<CpuExecutable>();
-    char error[1024];
-    executable->function = compiler_library().cuttle_load_object({compilation.object.data(), compilation.object.size()},
-                                                                 {compilation.entry.data(), compilation.entry.size()}, error, sizeof(error));
-    if (!executable->function) throw InternalError("the code of kernel " + compilation.entry + " cannot be loaded: " + error);
+    executable->function = load_object(compilation.binary, compilation.entry);
     executable->static_shared_bytes = compilation.static_shared_bytes;
     return executable;
   }

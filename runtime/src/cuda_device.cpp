@@ -127,14 +127,21 @@ class CudaDevice final : public DeviceState {
     check_fault(driver_.cuCtxSynchronize(), "waiting for the device");
   }
 
+  std::string linker_identity() const override { return "driver=" + std::to_string(driver_.version); }
+
+  std::string link(const Compilation& compilation) override {
+    const ContextScope scope = enter();
+    std::string cubin = link_ptx(driver_, compilation);
+    dump_binary(compilation, "cubin", cubin);
+    return cubin;
+  }
+
   std::unique_ptr<const Executable> load(const Compilation& compilation) override {
     const ContextScope scope = enter();
-    const std::string cubin = link_ptx(driver_, compilation);
-    dump_binary(compilation, "cubin", cubin);
     auto executable = std::make_unique<CudaExecutable>();
     ModuleHandle module = nullptr;
     // Never unloaded: a kernel of it may run at any time until the process ends.
-    check(driver_.cuModuleLoadData(&module, cubin.data()), "loading a kernel's binary");
+    check(driver_.cuModuleLoadData(&module, compilation.binary.data()), "loading a kernel's binary");
     check(driver_.cuModuleGetFunction(&executable->function, module, compilation.entry.c_str()), "finding a kernel in its binary");
     driver_.cuFuncGetAttribute(&executable->max_threads, FunctionAttribute::max_threads_per_block, executable->function);
     driver_.cuFuncGetAttribute(&executable->registers, FunctionAttribute::num_regs, executable->function);

@@ -48,7 +48,11 @@ class DeviceState {
   virtual void copy_on_device(void* to, const void* from, std::size_t bytes) = 0;
   virtual void synchronize() = 0;
 
-  /// Code from `compilation` as this device runs it.
+  /// What link() depends on besides the code; empty where the compiler makes the binary.
+  [[nodiscard]] virtual std::string linker_identity() const = 0;
+  /// The binary of what the compiler made: PTX assembled for the GPU, or the compiler's own object.
+  [[nodiscard]] virtual std::string link(const Compilation& compilation) = 0;
+  /// The binary of `compilation` as this device runs it.
   [[nodiscard]] virtual std::unique_ptr<const Executable> load(const Compilation& compilation) = 0;
   virtual void launch(const Executable& executable, const Geometry& geometry, const void* const* arguments) = 0;
   /// A block size for a launch over `count` threads.

@@ -25,11 +25,11 @@ void dump_binary(const Compilation& compilation, std::string_view suffix, std::s
 
 void dump(const Compilation& compilation) {
   if (environment::dump_directory().empty()) return;
-  const bool is_cpu = !compilation.object.empty();
+  const bool is_cpu = compilation.target.backend == CUTTLE_BACKEND_CPU;
   dump_binary(compilation, "cu", compilation.source);
   dump_binary(compilation, "ll", compilation.llvm_ir);
   dump_binary(compilation, is_cpu ? "s" : "ptx", compilation.code);
-  if (is_cpu) dump_binary(compilation, "o", compilation.object);
+  if (is_cpu) dump_binary(compilation, "o", compilation.binary);
 }
 
 std::string keep_failed_ptx(const Compilation& compilation) {

@@ -16,5 +16,10 @@ std::string default_device() { return read("CUTTLE_DEFAULT_DEVICE"); }
 std::string dump_directory() { return read("CUTTLE_DUMP"); }
 std::string compiler_library() { return read("CUTTLE_COMPILER"); }
 std::string driver_library() { return read("CUTTLE_DRIVER"); }
+bool cache_is_off() { return read("CUTTLE_CACHE") == "0"; }
+std::string cache_directory() { return read("CUTTLE_CACHE_DIR"); }
+std::string cache_size() { return read("CUTTLE_CACHE_SIZE"); }
+std::string user_cache_directory() { return read("XDG_CACHE_HOME"); }
+std::string home_directory() { return read("HOME"); }
 
 }  // namespace cuttle::environment

@@ -6,9 +6,14 @@
 namespace cuttle::environment {
 
 /// Value of the variable, or empty where it is unset.
-[[nodiscard]] std::string default_device();    // CUTTLE_DEFAULT_DEVICE: cpu, cuda, cuda:1
-[[nodiscard]] std::string dump_directory();    // CUTTLE_DUMP: a folder for each compilation's source, IR, PTX and cubin
-[[nodiscard]] std::string compiler_library();  // CUTTLE_COMPILER: path of libcuttle-compiler.so
-[[nodiscard]] std::string driver_library();    // CUTTLE_DRIVER: path of libcuda.so.1
+[[nodiscard]] std::string default_device();        // CUTTLE_DEFAULT_DEVICE: cpu, cuda, cuda:1
+[[nodiscard]] std::string dump_directory();        // CUTTLE_DUMP: a folder for each compilation's source, IR, PTX and cubin
+[[nodiscard]] std::string compiler_library();      // CUTTLE_COMPILER: path of libcuttle-compiler.so
+[[nodiscard]] std::string driver_library();        // CUTTLE_DRIVER: path of libcuda.so.1
+[[nodiscard]] bool cache_is_off();                 // CUTTLE_CACHE: 0 turns the cache on disk off
+[[nodiscard]] std::string cache_directory();       // CUTTLE_CACHE_DIR: where compiled kernels are kept
+[[nodiscard]] std::string cache_size();            // CUTTLE_CACHE_SIZE: the most bytes to keep, as 500M or 2G
+[[nodiscard]] std::string user_cache_directory();  // XDG_CACHE_HOME
+[[nodiscard]] std::string home_directory();        // HOME
 
 }  // namespace cuttle::environment

@@ -84,7 +84,7 @@ std::shared_ptr<const Compilation> inspect(const KernelHandle& kernel, const Sig
       target.sm = 90;
     }
   }
-  return compile(kernel.text, signature, target, /*want_ir=*/true);
+  return compile_to_read(kernel.text, signature, target);
 }
 
 }  // namespace detail

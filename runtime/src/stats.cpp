@@ -4,6 +4,12 @@
 
 namespace cuttle {
 
-Stats stats() { return {detail::counters.compilations.load(), detail::counters.memory_hits.load(), detail::counters.modules.load()}; }
+Stats stats() {
+  const detail::Counters& now = detail::counters;
+  return {.compilations = now.compilations.load(),
+          .memory_hits = now.memory_hits.load(),
+          .disk_hits = now.disk_hits.load(),
+          .modules = now.modules.load()};
+}
 
 }  // namespace cuttle

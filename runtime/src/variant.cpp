@@ -30,7 +30,7 @@ const Executable& load_once(const Compilation& compilation, DeviceState& device)
 }
 
 const Variant& add_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
-  auto compilation = compile(kernel.text, signature, device.target(), /*want_ir=*/false);
+  auto compilation = compile(kernel.text, signature, device);
   const Executable& executable = load_once(*compilation, device);
   auto* variant = new Variant{nullptr, kernel.text.text, &signature, &device, std::move(compilation), &executable};
   variant->next = kernel.site->variants.load(std::memory_order_acquire);

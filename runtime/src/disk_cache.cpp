@@ -1,0 +1,219 @@
+#include "disk_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "environment.h"
+
+namespace cuttle::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+// No kernel's code is as large; a file that is was not written by us.
+constexpr std::uint64_t largest_file = 256ull << 20;
+// An entry's time of last use is its file's mtime, set anew when it is this many seconds old: most hits then write nothing.
+constexpr std::time_t use_granularity = 3600;
+// Temporary files older than this many seconds were left by a process that was killed.
+constexpr std::time_t temporary_lifetime = 3600;
+
+constexpr const char* entry_suffix = ".cuttle";
+constexpr const char* temporary_suffix = ".tmp";
+
+class File {
+ public:
+  File(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+  [[nodiscard]] int get() const { return descriptor_; }
+
+  bool write(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+
+  // Exactly `size` bytes, or false.
+  bool read(std::string& bytes, std::size_t size) const {
+    bytes.resize(size);
+    for (std::size_t done = 0; done < size;) {
+      const ::ssize_t got = ::read(descriptor_, bytes.data() + done, size - done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      done += static_cast<std::size_t>(got);
+    }
+    return true;
+  }
+
+  // Network file systems report a full disk here.
+  bool close() {
+    const int result = ::close(descriptor_);
+    descriptor_ = -1;
+    return result == 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+void mark_used(const File& file, const struct stat& status) {
+  if (std::time(nullptr) - status.st_mtime > use_granularity) ::futimens(file.get(), nullptr);
+}
+
+// Only the first: a program that cannot keep its kernels works, and has been told.
+void warn(const std::string& folder, const std::string& reason) {
+  static std::atomic_flag warned;
+  if (warned.test_and_set()) return;
+  std::fprintf(stderr,
+               "cuttle: compiled kernels cannot be kept%s%s (%s): the next process will compile them again. CUTTLE_CACHE_DIR names a folder to keep "
+               "them in, CUTTLE_CACHE=0 turns the cache off.\n",
+               folder.empty() ? "" : " in ", folder.c_str(), reason.c_str());
+}
+
+std::string cache_folder() {
+  std::string folder = environment::cache_directory();
+  if (folder.empty()) {
+    if (const std::string base = environment::user_cache_directory(); base.starts_with('/')) folder = base + "/cuttle";
+  }
+  if (folder.empty()) {
+    if (const std::string home = environment::home_directory(); home.starts_with('/')) folder = home + "/.cache/cuttle";
+  }
+  std::error_code failed;  // the program may change its directory: relative names are of the one at the first use
+  return folder.empty() || folder.starts_with('/') ? folder : (fs::current_path(failed) / folder).string();
+}
+
+// "512M": bytes with an optional K, M or G. What is not a size is the default.
+std::uint64_t cache_bound() {
+  constexpr std::uint64_t standard = 1ull << 30;
+  const std::string text = environment::cache_size();
+  char* end = nullptr;
+  const std::uint64_t number = std::strtoull(text.c_str(), &end, 10);
+  if (end == text.c_str()) return standard;
+  const std::string_view unit(end);
+  const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  return unit.empty() || shift != 0 ? number << shift : standard;
+}
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+std::error_code write_whole(const std::string& path, std::string_view bytes) {
+  File file(path, O_WRONLY | O_CREAT | O_EXCL);
+  return file.is_open() && file.write(bytes) && file.close() ? std::error_code() : last_error();
+}
+
+}  // namespace
+
+const DiskCache& DiskCache::instance() {
+  static const auto* cache = new DiskCache(environment::cache_is_off() ? "" : cache_folder(), cache_bound());
+  return *cache;
+}
+
+std::string DiskCache::shard_of(const Key& key) const { return folder_ + "/" + key.hash.substr(0, 2); }
+
+std::optional<Entry> DiskCache::find(const Key& key) const {
+  if (folder_.empty()) return std::nullopt;
+  const File file(shard_of(key) + "/" + key.hash + entry_suffix, O_RDONLY | O_NONBLOCK);
+  struct stat status{};
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::string bytes;
+  if (size > largest_file || !file.read(bytes, size)) return std::nullopt;
+  std::optional<Entry> entry = decode(bytes);
+  if (!entry || entry->key_text != key.text) return std::nullopt;
+  mark_used(file, status);
+  return entry;
+}
+
+void DiskCache::publish(const Key& key, const Entry& entry) const {
+  if (folder_.empty()) {
+    if (!environment::cache_is_off()) warn("", "neither HOME nor XDG_CACHE_HOME is set");
+    return;
+  }
+  const std::string shard = shard_of(key);
+  const std::string path = shard + "/" + key.hash + entry_suffix;
+  // Unlike any other process's and any other thread's; in the same folder, since a rename is atomic only there.
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary =
+      shard + "/" + key.hash.substr(0, 8) + "-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1)) + temporary_suffix;
+  const std::string bytes = encode(entry);
+  std::error_code error = write_whole(temporary, bytes);
+  if (error == std::errc::no_such_file_or_directory) {
+    fs::create_directories(shard, error);
+    if (!error) error = write_whole(temporary, bytes);
+  }
+  if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    fs::remove_all(path, error);  // a folder of the entry's name
+    error = ::rename(temporary.c_str(), path.c_str()) == 0 ? std::error_code() : last_error();
+  }
+  if (error) {
+    ::unlink(temporary.c_str());
+    warn(folder_, error.message());
+    return;
+  }
+  sweep(key, bytes.size());
+}
+
+// Hashes are even, so a share of the shards holds that share of the bytes: a publication looks only at the share that it wrote to, and only now
+// and then, by its hash: on average once for each 1/64 of the share's bytes that are written. The whole stays below the bound without a count
+// that processes would have to share, and a publication costs some 64 looks at a file however large the cache is.
+void DiskCache::sweep(const Key& published, std::uint64_t published_bytes) const {
+  constexpr std::uint64_t least_share = 16ull << 20;
+  constexpr unsigned shard_count = 256;
+  unsigned shares = 1;
+  while (shares < shard_count && bound_ / (2 * shares) >= least_share) shares *= 2;
+  const std::uint64_t share = bound_ / shares;
+  const std::uint64_t coin = std::stoull(published.hash.substr(2, 4), nullptr, 16);
+  if (coin * share >= (published_bytes * 64) << 16) return;
+
+  struct Candidate {
+    std::string path;
+    std::time_t used;
+    std::uint64_t size;
+  };
+  std::vector<Candidate> candidates;
+  std::uint64_t total = 0;
+  const std::time_t now = std::time(nullptr);
+  for (auto shard = static_cast<unsigned>(std::stoul(published.hash.substr(0, 2), nullptr, 16)) % shares; shard < shard_count; shard += shares) {
+    char name[4];
+    std::snprintf(name, sizeof(name), "%02x", shard);
+    std::error_code ignored;
+    for (const fs::directory_entry& file : fs::directory_iterator(folder_ + "/" + name, ignored)) {
+      struct stat status{};
+      if (::stat(file.path().c_str(), &status) != 0) continue;  // another process may sweep at the same time
+      const fs::path suffix = file.path().extension();
+      if (suffix == temporary_suffix && now - status.st_mtime > temporary_lifetime) ::unlink(file.path().c_str());
+      if (suffix != entry_suffix) continue;
+      total += static_cast<std::uint64_t>(status.st_size);
+      candidates.push_back({file.path().string(), status.st_mtime, static_cast<std::uint64_t>(status.st_size)});
+    }
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.used < b.used; });
+  const std::uint64_t most = share - share / 8;  // room for what is written until the next look
+  for (const Candidate& candidate : candidates) {
+    if (total <= most) break;
+    ::unlink(candidate.path.c_str());
+    total -= candidate.size;
+  }
+}
+
+}  // namespace cuttle::detail

@@ -1,0 +1,84 @@
+#include "key.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "build_id.h"
+#include "cpu_identity.h"
+#include "dsl/text/tokens.h"
+
+namespace cuttle::detail {
+namespace {
+
+std::string read_file(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::string text_without_layout(std::string_view source) {
+  const std::vector<text::Token> tokens = text::tokenize(source);
+  const bool has_directives = std::any_of(tokens.begin(), tokens.end(), [](const text::Token& token) { return token.text == "#"; });
+  if (has_directives) return std::string(source);  // where a line ends decides what a directive says
+  std::string out;
+  out.reserve(source.size());
+  for (const text::Token& token : tokens) {
+    if (!out.empty()) out += ' ';
+    out += token.text;
+  }
+  return out;
+}
+
+std::string file_stem(std::string_view file) {
+  file.remove_prefix(file.rfind('/') + 1);
+  std::string stem(file.substr(0, file.find('.')));
+  for (char& c : stem) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return stem;
+}
+
+std::string hex_hash(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  char digits[33];
+  std::snprintf(digits, sizeof(digits), "%016llx%016llx", static_cast<unsigned long long>(hash.high64), static_cast<unsigned long long>(hash.low64));
+  return digits;
+}
+
+Key::Key(std::string key_text) : text(std::move(key_text)), hash(hex_hash(text)) {}
+
+Key make_key(const KernelText& kernel, const Signature& signature, const std::vector<TypeName>& names, const cuttle_target& target) {
+  std::string text;
+  const auto add = [&text](std::string_view part) {
+    text += part;
+    text += '\0';
+  };
+  add(std::string("cuttle ") + build_id);
+#define CUTTLE_ADD(field) add(#field "=" + std::to_string(target.field));
+  CUTTLE_TARGET_FIELDS(CUTTLE_ADD)
+#undef CUTTLE_ADD
+  if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
+  add(file_stem(kernel.file));
+  add(text_without_layout(kernel.text));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    add(names[i].device);
+    add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
+  }
+  if (target.line_info || target.check) {
+    // The code then names lines, and those are the file's.
+    add(std::string(kernel.file) + ":" + std::to_string(kernel.line));
+    add(hex_hash(read_file(kernel.file)));
+  }
+  return Key(std::move(text));
+}
+
+Key key_of_binary(const Key& code, const std::string& maker) { return maker.empty() ? code : Key(code.text + maker + '\0'); }
+
+}  // namespace cuttle::detail

@@ -1,0 +1,67 @@
+// What cache_test.cpp starts: runs a few kernels on the default device, checks what they computed and says where their code came from.
+// CUTTLE_TEST_SCALE and CUTTLE_TEST_MOVED make the same program after an edit.
+
+#include <cuttle/cuttle.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#ifndef CUTTLE_TEST_SCALE
+#define CUTTLE_TEST_SCALE 2
+#endif
+
+namespace {
+
+#ifdef CUTTLE_TEST_MOVED
+// The same kernel with other lines and another layout.
+#line 1000
+auto scale = CUTTLE_KERNEL([](auto n, auto x) {
+  auto i = blockIdx.x * blockDim.x + threadIdx.x;  // a comment
+
+  if (i < n) x[i] = CUTTLE_TEST_SCALE * x[i];
+});
+#else
+auto scale = CUTTLE_KERNEL([](auto n, auto x) {
+  auto i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = CUTTLE_TEST_SCALE * x[i];
+});
+#endif
+
+auto keep = CUTTLE_KERNEL([](auto n, auto x) {
+  auto i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = i < 100000 ? x[i] : x[i] + 1;
+});
+
+template <class T>
+bool scales() {
+  constexpr unsigned count = 300;
+  cuttle::Array<T> x(std::vector<T>(count, T(3)));
+  scale.over(count)(count, x);
+  keep.over(count)(count, x);
+  // The stub driver of the tests runs nothing.
+  return std::getenv("CUTTLE_DRIVER") || x.to_vector() == std::vector<T>(count, T(CUTTLE_TEST_SCALE * 3));
+}
+
+bool has_compiler_library() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("libcuttle-compiler.so") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main() {
+  if (const char* user = std::getenv("CUTTLE_TEST_USER"); user && setuid(static_cast<uid_t>(std::atoi(user))) != 0) return 2;
+  const bool right = scales<float>() && scales<double>() && scales<int>();
+  const cuttle::Stats stats = cuttle::stats();
+  std::printf("compilations=%llu disk_hits=%llu compiler=%d right=%d\n", static_cast<unsigned long long>(stats.compilations),
+              static_cast<unsigned long long>(stats.disk_hits), has_compiler_library(), right);
+  return right ? 0 : 1;
+}

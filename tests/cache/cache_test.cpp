@@ -1,0 +1,225 @@
+// Whole processes and their cache: what a second one compiles, what races and damage lead to, where entries are kept.
+
+#include <gtest/gtest.h>
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/process.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using cuttle::test::Environment;
+using cuttle::test::Process;
+using cuttle::test::program_folder;
+using cuttle::test::TemporaryFolder;
+
+// cache_program has two kernels and runs each for three element types.
+constexpr int kernels = 6;
+
+std::string ran(int compilations, int disk_hits) {
+  return "compilations=" + std::to_string(compilations) + " disk_hits=" + std::to_string(disk_hits) + " compiler=" + (compilations > 0 ? "1" : "0") +
+         " right=1\n";
+}
+
+struct Outcome {
+  int code;
+  std::string output, error;
+};
+
+std::vector<fs::path> entries_in(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& file : fs::recursive_directory_iterator(folder)) {
+    if (file.path().extension() == ".cuttle") entries.push_back(file.path());
+  }
+  return entries;
+}
+
+int count_lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+// On the CPU device, and on a GPU through a driver that runs nothing, so that the same holds for cubins.
+class Processes : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { environment_ = environment_for(cache_.path()); }
+
+  [[nodiscard]] Environment environment_for(const fs::path& cache) const {
+    Environment environment;
+    environment.set["CUTTLE_CACHE_DIR"] = cache.string();
+    if (GetParam() == "cpu") {
+      environment.set["CUTTLE_DEFAULT_DEVICE"] = "cpu";
+    } else {
+      environment.set["CUTTLE_DRIVER"] = (program_folder() / "../lib/stub/libcuda.so.1").string();
+    }
+    return environment;
+  }
+
+  [[nodiscard]] static Outcome run(const Environment& environment, const std::string& program = "cache_program") {
+    Process process(program_folder() / program, {}, environment);
+    const int code = process.wait();
+    return {code, process.output(), process.error()};
+  }
+
+  // Runs the program as expected, and with nothing on stderr.
+  void expect_run(const std::string& output, const std::string& program = "cache_program") const {
+    const Outcome outcome = run(environment_, program);
+    EXPECT_EQ(outcome.output, output);
+    EXPECT_EQ(outcome.error, "");
+  }
+
+  TemporaryFolder cache_;
+  Environment environment_;
+};
+INSTANTIATE_TEST_SUITE_P(, Processes, testing::Values("cpu", "stub"), [](const auto& test) { return test.param; });
+
+TEST_P(Processes, TheSecondCompilesNothingAndNeverOpensTheCompilerLibrary) {
+  expect_run(ran(kernels, 0));
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, AnotherLayoutIsTheSameKernelAndAnEditIsAnotherOne) {
+  expect_run(ran(kernels, 0));
+  expect_run(ran(0, kernels), "moved/cache_program");
+  expect_run(ran(kernels / 2, kernels / 2), "edited/cache_program");
+  expect_run(ran(0, kernels), "edited/cache_program");
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, ManyOnAnEmptyFolderAllWorkAndLeaveWholeEntries) {
+  std::vector<std::unique_ptr<Process>> processes;
+  for (int i = 0; i < 16; ++i)
+    processes.push_back(std::make_unique<Process>(program_folder() / "cache_program", std::vector<std::string>{}, environment_));
+  for (const auto& process : processes) {
+    EXPECT_EQ(process->wait(), 0) << process->error();
+    EXPECT_EQ(process->error(), "");
+  }
+  EXPECT_EQ(entries_in(cache_.path()).size(), static_cast<std::size_t>(kernels));
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, ThoseKilledInTheMiddleHarmNoOther) {
+  for (int i = 0; i < 8; ++i) {
+    Process process(program_folder() / "cache_program", {}, environment_);
+    usleep(static_cast<useconds_t>(20000 * i));
+    process.kill_now();
+    process.wait();
+  }
+  EXPECT_EQ(run(environment_).code, 0);
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, DamagedEntriesAreCompiledAgainWithoutAWord) {
+  expect_run(ran(kernels, 0));
+  int damage = 0;
+  for (const fs::path& entry : entries_in(cache_.path())) {
+    const auto size = fs::file_size(entry);
+    switch (damage++ % 4) {
+      case 0:
+        fs::resize_file(entry, size / 2);
+        break;
+      case 1:
+        fs::resize_file(entry, 0);
+        break;
+      case 2:
+        std::ofstream(entry, std::ios::binary) << std::string(size, '\x5a');
+        break;
+      case 3:
+        fs::remove(entry);
+        fs::create_directory(entry);
+        break;
+    }
+  }
+  expect_run(ran(kernels, 0));
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, ASwitchTurnsTheCacheOff) {
+  environment_.set["CUTTLE_CACHE"] = "0";
+  expect_run(ran(kernels, 0));
+  expect_run(ran(kernels, 0));
+  EXPECT_TRUE(fs::is_empty(cache_.path()));
+}
+
+TEST_P(Processes, EntriesAreKeptWhereTheEnvironmentSays) {
+  environment_.set.erase("CUTTLE_CACHE_DIR");
+  environment_.unset = {"CUTTLE_CACHE_DIR"};
+  environment_.set["HOME"] = cache_.path() / "home";
+  environment_.set["XDG_CACHE_HOME"] = cache_.path() / "xdg";
+  expect_run(ran(kernels, 0));
+  EXPECT_EQ(entries_in(cache_.path() / "xdg" / "cuttle").size(), static_cast<std::size_t>(kernels));
+  environment_.set.erase("XDG_CACHE_HOME");
+  environment_.unset.push_back("XDG_CACHE_HOME");
+  expect_run(ran(kernels, 0));
+  EXPECT_EQ(entries_in(cache_.path() / "home" / ".cache" / "cuttle").size(), static_cast<std::size_t>(kernels));
+  environment_.set["CUTTLE_CACHE_DIR"] = "";  // as unset
+  environment_.unset.erase(environment_.unset.begin());
+  expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, OddFolderNamesWork) {
+  const std::string deep = std::string(200, 'd') + "/" + std::string(200, 'e') + "/" + std::string(200, 'f');
+  for (const std::string& name : {std::string("a b\n%s'\"$HOME"), std::string("\xc3\xa4\xff"), deep}) {
+    environment_.set["CUTTLE_CACHE_DIR"] = (cache_.path() / name).string();
+    expect_run(ran(kernels, 0));
+    expect_run(ran(0, kernels));
+  }
+}
+
+TEST_P(Processes, WhereNothingCanBeKeptTheResultsAreRightAndOneLineSaysSo) {
+  std::ofstream(cache_.path() / "file").put('x');
+  for (const std::string& folder : {std::string("/proc/nowhere"), (cache_.path() / "file" / "below").string(), "/tmp/" + std::string(5000, 'x')}) {
+    const Outcome outcome = run(environment_for(folder));
+    EXPECT_EQ(outcome.output, ran(kernels, 0));
+    EXPECT_EQ(count_lines(outcome.error), 1) << outcome.error;
+    EXPECT_NE(outcome.error.find("CUTTLE_CACHE_DIR"), std::string::npos);
+  }
+  environment_.set.erase("CUTTLE_CACHE_DIR");
+  environment_.unset = {"CUTTLE_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
+  const Outcome homeless = run(environment_);
+  EXPECT_EQ(homeless.output, ran(kernels, 0));
+  EXPECT_EQ(count_lines(homeless.error), 1) << homeless.error;
+}
+
+TEST_P(Processes, AReadOnlyFolderIsRead) {
+  const mode_t before = umask(022);
+  expect_run(ran(kernels, 0));
+  umask(before);
+  if (geteuid() == 0) environment_.set["CUTTLE_TEST_USER"] = "12345";  // root may write everywhere
+  fs::permissions(cache_.path(), fs::perms{0555});
+  expect_run(ran(0, kernels));
+  const Outcome edited = run(environment_, "edited/cache_program");
+  EXPECT_EQ(edited.output, ran(kernels / 2, kernels / 2));
+  EXPECT_EQ(count_lines(edited.error), 1) << edited.error;
+  fs::permissions(cache_.path(), fs::perms::owner_all);
+}
+
+TEST_P(Processes, AFullDiskIsNoMoreThanALine) {
+  const fs::path disk = cache_.path() / "disk";
+  fs::create_directory(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4k,mode=0777") != 0) GTEST_SKIP() << "this user may not mount a small tmpfs";
+  const Outcome outcome = run(environment_for(disk));
+  umount(disk.c_str());
+  EXPECT_EQ(outcome.output, ran(kernels, 0));
+  EXPECT_EQ(count_lines(outcome.error), 1) << outcome.error;
+  EXPECT_NE(outcome.error.find("No space left"), std::string::npos) << outcome.error;
+}
+
+TEST_P(Processes, UsersOfOneFolderShareIt) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can run a program as others";
+  fs::permissions(cache_.path(), fs::perms::all);
+  environment_.set["CUTTLE_TEST_USER"] = "12345";
+  const mode_t before = umask(0);
+  expect_run(ran(kernels, 0));
+  environment_.set["CUTTLE_TEST_USER"] = "12346";
+  expect_run(ran(0, kernels));
+  umask(before);
+}
+
+}  // namespace
