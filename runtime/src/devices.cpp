@@ -16,7 +16,9 @@ namespace cuttle {
 namespace detail {
 namespace {
 
-thread_local DeviceState* chosen = nullptr;
+// Read by every launch: with the initial-exec model that is one load, where a shared library's usual model calls __tls_get_addr. It takes eight
+// bytes of what the C library keeps ready for libraries that are opened late.
+[[gnu::tls_model("initial-exec")]] thread_local DeviceState* chosen = nullptr;
 
 int parse_cuda_index(const std::string& text) {
   if (text == "cuda") return 0;

@@ -15,14 +15,17 @@ namespace {
                     std::to_string(allowed) + " is the most on " + variant.device->name() + "." + advice);
 }
 
-// An extent of grid or block as the driver takes it.
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_extent(const Variant& variant, const char* what, std::int64_t asked, std::int64_t least,
+                                                          std::int64_t most) {
+  if (asked > most) refuse(variant, what, asked, most, "");
+  throw LaunchError("kernel " + variant.compilation->entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
+                    std::to_string(least) + " is the least.");
+}
+
+// An extent of grid or block as the driver takes it. The message is made elsewhere, so that six of these are six comparisons in a launch.
 std::uint32_t checked(const Variant& variant, const char* what, std::int64_t asked, std::int64_t least, std::int64_t most) {
-  if (asked > most) [[unlikely]]
-    refuse(variant, what, asked, most, "");
-  if (asked < least) [[unlikely]] {
-    throw LaunchError("kernel " + variant.compilation->entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
-                      std::to_string(least) + " is the least.");
-  }
+  if (asked < least || asked > most) [[unlikely]]
+    refuse_extent(variant, what, asked, least, most);
   return static_cast<std::uint32_t>(asked);
 }
 

@@ -9,14 +9,12 @@
 #include <cuttle/cuttle.hpp>
 
 #include "nvrtc.h"
+#include "raw_driver.h"
 #include "report.h"
-#include "runtime/src/cuda_driver.h"
 #include "sections.h"
 
 namespace cuttle::bench {
 namespace {
-
-namespace cuda = detail::cuda;
 
 constexpr int repetitions = 15;
 constexpr int elements = 1024;
@@ -45,23 +43,6 @@ extern "C" __global__ void kernel(const float* x, unsigned size, float* y) {
   for (auto i = tid; i < size; i += ntid) y[i] = sinf(x[i]);
 })";
 
-void check(cuda::Result result) {
-  if (result != cuda::success) throw std::runtime_error("the driver returned " + std::to_string(result));
-}
-
-void launch_image(const void* image, const char* entry, Array<float>& x, Array<float>& y) {
-  const cuda::Driver& driver = *cuda::find_driver();
-  cuda::ModuleHandle module = nullptr;
-  cuda::Function function = nullptr;
-  check(driver.cuModuleLoadData(&module, image));
-  check(driver.cuModuleGetFunction(&function, module, entry));
-  float* x_data = x.data();
-  float* y_data = y.data();
-  unsigned size = elements;
-  void* pointers[] = {&x_data, &size, &y_data};
-  check(driver.cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 0, nullptr, pointers, nullptr));
-}
-
 // Milliseconds of one call in a process of its own, as that process prints them; or nothing.
 double child_ms(const std::string& arguments, const std::string& cache) {
   const Finished finished = run_again("first-call-once " + arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
@@ -76,7 +57,8 @@ double child_ms(const std::string& arguments, const std::string& cache) {
 // Arguments: device (cpu, cuda), kernel (copy, sine), and what is timed: cuttle, nvrtc, or link, the driver's work on our PTX alone.
 int first_call_once(const Arguments& arguments) {
   if (arguments.size() != 3) throw std::runtime_error("first-call-once takes a device, a kernel and what to time");
-  const Use device(arguments[0] == "cpu" ? Device::cpu() : Device::cuda());
+  const Device device = arguments[0] == "cpu" ? Device::cpu() : Device::cuda();
+  const Use use(device);
   const bool is_copy = arguments[1] == "copy";
   Array<float> x(elements), y(elements);
   const auto call = [&](const auto& kernel) {
@@ -87,15 +69,19 @@ int first_call_once(const Arguments& arguments) {
   if (arguments[2] == "cuttle") {
     is_copy ? call(copy) : call(sine);
   } else if (arguments[2] == "nvrtc") {
-    const std::string architecture = "sm_" + std::to_string(Device::current().sm());
-    const std::string cubin = find_nvrtc()->compile(is_copy ? cuda_copy : cuda_sine, architecture);
-    launch_image(cubin.data(), "kernel", x, y);
+    const auto context = enter_primary_context();
+    const std::string cubin = find_nvrtc()->compile(is_copy ? cuda_copy : cuda_sine, "sm_" + std::to_string(device.sm()));
+    float* x_data = x.data();
+    float* y_data = y.data();
+    unsigned size = elements;
+    void* pointers[] = {&x_data, &size, &y_data};
+    launch_raw(load_function(cubin.data(), "kernel"), 4, 256, pointers);
     synchronize();
   } else {
+    const auto context = enter_primary_context();
     const CompiledKernel compiled = is_copy ? copy.inspect(x, unsigned{elements}, y) : sine.inspect(x, unsigned{elements}, y);
     start = wall_seconds();
-    cuda::ModuleHandle module = nullptr;
-    check(cuda::find_driver()->cuModuleLoadData(&module, compiled.ptx().c_str()));
+    static_cast<void>(load_function(compiled.ptx().c_str(), compiled.entry().c_str()));
   }
   std::printf("%.6f\n", 1e3 * (wall_seconds() - start));
   return 0;

@@ -1,37 +1,21 @@
 // A warm launch next to the driver's own call, in turn: the same function, geometry and arguments. On the stub driver, whose functions
 // return at once, what is left is our host code.
 
+#include <cuttle/cuttle.hpp>
 #include <filesystem>
 #include <stdexcept>
 
-#include <cuttle/cuttle.hpp>
-
+#include "raw_driver.h"
 #include "report.h"
-#include "runtime/src/cuda_driver.h"
 #include "sections.h"
 
 namespace cuttle::bench {
 namespace {
 
-namespace cuda = detail::cuda;
-
 auto one_argument = CUTTLE_KERNEL([](auto x) { x[0] = 1.0f; });
 auto four_arguments = CUTTLE_KERNEL([](auto x, auto n, auto a, auto y) { y[0] = a * x[0] + n; });
 auto sixteen_arguments = CUTTLE_KERNEL([](auto x, auto y, auto z, auto n, auto a, auto b, auto c, auto d, auto e, auto f, auto g, auto h, auto i,
                                           auto j, auto k, auto l) { z[0] = x[0] + y[0] + n + a + b + c + d + e + f + g + h + i + j + k + l; });
-
-void check(cuda::Result result) {
-  if (result != cuda::success) throw std::runtime_error("the driver returned " + std::to_string(result));
-}
-
-// The kernel as a program that uses the driver directly would hold it.
-cuda::Function load_raw(const cuda::Driver& driver, const CompiledKernel& kernel) {
-  cuda::ModuleHandle module = nullptr;
-  cuda::Function function = nullptr;
-  check(driver.cuModuleLoadData(&module, kernel.ptx().c_str()));
-  check(driver.cuModuleGetFunction(&function, module, kernel.entry().c_str()));
-  return function;
-}
 
 // Seconds of a call when `count` are made in a row; what the GPU has to do for them is waited for afterwards.
 template <class Call>
@@ -48,18 +32,28 @@ struct Plan {
   int calls;  // in each; fewer than the GPU's queue holds
 };
 
+// What the driver is given the address of.
+template <class T, int N>
+view<T, N> value_of(Array<T, N>& array) {
+  return array.view();
+}
+template <class T>
+T value_of(const T& scalar) {
+  return scalar;
+}
+
 template <class Kernel, class... Args>
 Paired measure(const Kernel& kernel, const Plan& plan, Args&... arguments) {
-  const cuda::Driver& driver = *cuda::find_driver();
-  const cuda::Function function = load_raw(driver, kernel.inspect(arguments...));
+  const auto context = enter_primary_context();
+  const CompiledKernel compiled = kernel.inspect(arguments...);
+  const auto function = load_function(compiled.ptx().c_str(), compiled.entry().c_str());
   const auto ours = [&] { kernel[{.grid = 1, .block = 32}](arguments...); };
   const auto raw = [&] {
-    // Views and scalars by address, as the kernel's parameters are: what with_values makes.
-    const auto launch_with = [&](const auto&... values) {
-      void* pointers[] = {const_cast<void*>(static_cast<const void*>(&values))...};
-      check(driver.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, pointers, nullptr));
+    const auto launch_with = [&](auto... values) {
+      void* pointers[] = {&values...};
+      launch_raw(function, 1, 32, pointers);
     };
-    launch_with(detail::ArgumentFor<Args&>::pass(arguments)...);
+    launch_with(value_of(arguments)...);
   };
   Paired samples;
   seconds_each(plan.calls, ours);
@@ -134,18 +128,20 @@ void launch_many(int count) {
   Array<float> x(1), y(1);
   int n = 1;
   float a = 2;
+  const auto context = enter_primary_context();
   for (int i = 0; i < count; ++i) four_arguments[{.grid = 1, .block = 32}](x, n, a, y);
 }
 
 void launch_raw_many(int count) {
-  const cuda::Driver& driver = *cuda::find_driver();
   Array<float> x(1), y(1);
   int n = 1;
   float a = 2;
-  const cuda::Function function = load_raw(driver, four_arguments.inspect(x, n, a, y));
+  const auto context = enter_primary_context();
+  const CompiledKernel compiled = four_arguments.inspect(x, n, a, y);
+  const auto function = load_function(compiled.ptx().c_str(), compiled.entry().c_str());
   auto x_view = x.view(), y_view = y.view();
   void* pointers[] = {&x_view, &n, &a, &y_view};
-  for (int i = 0; i < count; ++i) check(driver.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, pointers, nullptr));
+  for (int i = 0; i < count; ++i) launch_raw(function, 1, 32, pointers);
 }
 
 int repeat(const Arguments& arguments) {
