@@ -70,6 +70,14 @@ class EmitAction final : public clang::EmitLLVMOnlyAction {
  public:
   using clang::EmitLLVMOnlyAction::EmitLLVMOnlyAction;
 
+  // Clang enters the names of its 2,000 builtins after it has opened the PCH, and looks every one up there: whatever the prelude declares under
+  // such a name (all of <cmath>) is then read, used or not. Names that were there before are only marked, and read at their first use.
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler.getLangOpts());
+    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+  }
+
   void ExecuteAction() override {
     clang::CompilerInstance& compiler = getCompilerInstance();
     if (!compiler.hasSema()) compiler.createSema(getTranslationUnitKind(), nullptr);
