@@ -1,43 +1,22 @@
 // Every numbered lesson runs to its end, on every device; the pictures they make are right.
 
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cuttle/cuttle.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <string>
 #include <vector>
 
-extern char** environ;
+#include "support/process.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path& programs() {
-  static const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-  return folder;
-}
-
-/// The status that a program ends with, on a device; -1 where it did not end by itself.
-int run(std::vector<std::string> words, const std::string& device) {
-  setenv("CUTTLE_DEFAULT_DEVICE", device.c_str(), 1);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t process = 0;
-  int status = 0;
-  if (posix_spawn(&process, words.front().c_str(), nullptr, nullptr, arguments.data(), environ) != 0) return -1;
-  if (waitpid(process, &status, 0) != process) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+using cuttle::test::program_folder;
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -47,16 +26,23 @@ std::string read(const fs::path& path) {
 class Samples : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (device() == "cuda" && cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
-    fs::create_directories(folder_);
+    if (std::string(GetParam()) == "cuda" && cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
-  [[nodiscard]] std::string device() const { return GetParam(); }
-  [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
+  /// The exit code of a program on the test's device; on stdout what it wrote to stderr, for whoever reads the failure.
+  [[nodiscard]] static int run(const fs::path& program, const fs::path& picture, const fs::path& made) {
+    cuttle::test::Process process(program, {picture, made}, {.set = {{"CUTTLE_DEFAULT_DEVICE", GetParam()}}, .unset = {}});
+    const int code = process.wait();
+    std::fputs(process.error().c_str(), stdout);
+    return code;
+  }
+  [[nodiscard]] fs::path file(const std::string& name) const { return folder_.path() / name; }
+
+  const fs::path picture_ = program_folder() / "picture.ppm";
+  const fs::path edges_ = program_folder() / "sample_02_edges";
 
  private:
-  fs::path folder_ = fs::path(testing::TempDir()) / ("cuttle_samples_" + std::to_string(getpid()));
+  cuttle::test::TemporaryFolder folder_;
 };
 
 INSTANTIATE_TEST_SUITE_P(, Samples, testing::Values("cpu", "cuda"), [](const auto& test) { return std::string(test.param); });
@@ -64,12 +50,12 @@ INSTANTIATE_TEST_SUITE_P(, Samples, testing::Values("cpu", "cuda"), [](const aut
 // Each lesson is offered a picture and a place for another; most take no notice.
 TEST_P(Samples, EachRunsToItsEnd) {
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(programs())) {
+  for (const auto& entry : fs::directory_iterator(program_folder())) {
     if (!entry.path().filename().string().starts_with("sample_")) continue;
     ++count;
-    EXPECT_EQ(run({entry.path(), programs() / "picture.ppm", file("made.pgm")}, device()), 0) << entry.path();
+    EXPECT_EQ(run(entry.path(), picture_, file("made.pgm")), 0) << entry.path();
   }
-  EXPECT_GE(count, 2) << "beside " << programs();
+  EXPECT_GE(count, 2) << "beside " << program_folder();
 }
 
 // ---- 02_edges ----
@@ -103,7 +89,7 @@ std::string edges_of(const Grey& picture) {
 }
 
 TEST_P(Samples, EdgesOfThePictureAreSobels) {
-  const std::string ppm = read(programs() / "picture.ppm");
+  const std::string ppm = read(picture_);
   constexpr int rows = 240, columns = 321;
   const std::size_t header = ppm.size() - 3 * rows * columns;
   Grey grey{rows, columns, {}};
@@ -111,23 +97,23 @@ TEST_P(Samples, EdgesOfThePictureAreSobels) {
     const auto sample = [&](std::size_t channel) { return static_cast<int>(static_cast<unsigned char>(ppm[i + channel])); };
     grey.values.push_back((299 * sample(0) + 587 * sample(1) + 114 * sample(2)) / 1000);
   }
-  ASSERT_EQ(run({programs() / "sample_02_edges", programs() / "picture.ppm", file("edges.pgm")}, device()), 0);
+  ASSERT_EQ(run(edges_, picture_, file("edges.pgm")), 0);
   EXPECT_TRUE(read(file("edges.pgm")) == edges_of(grey));
 }
 
 TEST_P(Samples, EdgesOfAGreyPictureSmallerThanABlock) {
   std::ofstream(file("grey.pgm"), std::ios::binary) << "P5 5 3 255\n" << "abcdeFGHIJ\x01\xff\x7f\x10\x80";
   const Grey grey{3, 5, {'a', 'b', 'c', 'd', 'e', 'F', 'G', 'H', 'I', 'J', 0x01, 0xff, 0x7f, 0x10, 0x80}};
-  ASSERT_EQ(run({programs() / "sample_02_edges", file("grey.pgm"), file("edges.pgm")}, device()), 0);
+  ASSERT_EQ(run(edges_, file("grey.pgm"), file("edges.pgm")), 0);
   EXPECT_TRUE(read(file("edges.pgm")) == edges_of(grey));
 }
 
 TEST_P(Samples, EdgesRefusesWhatIsNoPicture) {
   std::ofstream(file("short.pgm"), std::ios::binary) << "P5 5 3 255\n" << "abc";
   std::ofstream(file("text.pgm")) << "no picture\n";
-  EXPECT_EQ(run({programs() / "sample_02_edges", file("short.pgm"), file("edges.pgm")}, device()), 1);
-  EXPECT_EQ(run({programs() / "sample_02_edges", file("text.pgm"), file("edges.pgm")}, device()), 1);
-  EXPECT_EQ(run({programs() / "sample_02_edges", file("absent.pgm"), file("edges.pgm")}, device()), 1);
+  EXPECT_EQ(run(edges_, file("short.pgm"), file("edges.pgm")), 1);
+  EXPECT_EQ(run(edges_, file("text.pgm"), file("edges.pgm")), 1);
+  EXPECT_EQ(run(edges_, file("absent.pgm"), file("edges.pgm")), 1);
   EXPECT_FALSE(fs::exists(file("edges.pgm")));
 }
 
