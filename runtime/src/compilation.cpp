@@ -8,13 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/stopwatch.h"
 #include "compiler_library.h"
-#include "counters.h"
 #include "disk_cache.h"
 #include "dump.h"
 #include "environment.h"
 #include "error_text.h"
+#include "events.h"
 #include "key.h"
+#include "progress.h"
 
 namespace cuttle::detail {
 namespace {
@@ -60,7 +62,8 @@ Task task_for(const KernelText& kernel, const Signature& signature, const cuttle
   return {kernel, signature, std::move(names), target, std::move(key), want_ir};
 }
 
-std::shared_ptr<Compilation> run_compiler(const Task& task) {
+// `looked_for` is how long the kernel was looked for before.
+std::shared_ptr<Compilation> run_compiler(const Task& task, double looked_for) {
   auto result = std::make_shared<Compilation>();
   result->key = task.code_key.hash;
   result->entry = file_stem(task.kernel.file) + "_" + task.code_key.hash.substr(0, 12);
@@ -84,11 +87,14 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   request.parameter_count = parameters.size();
   request.want_llvm_ir = task.want_ir ? 1 : 0;
 
+  const Progress progress(result->entry + " " + result->signature);
   const CompilerLibrary& compiler = compiler_library();
   const std::unique_ptr<cuttle_compile_result, decltype(compiler.cuttle_compile_result_free)> compiled(compiler.cuttle_compile(&request),
                                                                                                        compiler.cuttle_compile_result_free);
-  counters.compilations.fetch_add(1, std::memory_order_relaxed);
   const cuttle_compile_output& output = *compiler.cuttle_compile_get(compiled.get());
+  const cuttle_stage_times& times = output.times;
+  record(output.status == CUTTLE_COMPILE_OK ? Event::compiled : Event::failed_to_compile, result->entry, result->signature,
+         {.read = looked_for, .parse = times.assemble + times.parse, .optimise = times.link + times.optimise, .lower = times.lower});
   if (output.status == CUTTLE_COMPILE_USER_ERROR) {
     auto diagnostics = diagnostics_of(output);
     const std::string text = compile_error_text(diagnostics, result->signature);
@@ -122,22 +128,27 @@ CompilationPtr from_entry(Entry&& entry, const Key& key, const Task& task) {
 CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
   const DiskCache& disk = DiskCache::instance();
   const bool use_disk = !task.want_ir;
+  codegen::Stopwatch watch;
   if (use_disk) {
     if (std::optional<Entry> entry = disk.find(key)) {
-      counters.disk_hits.fetch_add(1, std::memory_order_relaxed);
+      record(Event::found_on_disk, entry->entry, entry->signature, {.read = watch.lap()});
       return from_entry(std::move(*entry), key, task);
     }
   }
-  const std::shared_ptr<Compilation> result = run_compiler(task);
+  const std::shared_ptr<Compilation> result = run_compiler(task, watch.lap());
   result->key = key.hash;
+  watch.lap();
   result->binary = device.link(*result);
+  if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
   if (use_disk) {
-    disk.publish(key, {.key_text = key.text,
-                       .entry = result->entry,
-                       .signature = result->signature,
-                       .kind = task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::cubin : CodeKind::object,
-                       .static_shared_bytes = result->static_shared_bytes,
-                       .code = result->binary});
+    watch.lap();
+    const bool kept = disk.publish(key, {.key_text = key.text,
+                                         .entry = result->entry,
+                                         .signature = result->signature,
+                                         .kind = task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::cubin : CodeKind::object,
+                                         .static_shared_bytes = result->static_shared_bytes,
+                                         .code = result->binary});
+    if (kept) record(Event::kept_on_disk, result->entry, result->signature, {.write = watch.lap()});
   }
   return result;
 }
@@ -161,8 +172,9 @@ CompilationPtr once(const std::string& name, const Make& make) {
     if (const auto found = table().entries.find(name); found != table().entries.end()) {
       const std::shared_future<CompilationPtr> future = found->second;
       lock.unlock();
-      counters.memory_hits.fetch_add(1, std::memory_order_relaxed);
-      return future.get();  // waits for the thread that compiles; a kernel's error is thrown to all
+      CompilationPtr result = future.get();  // waits for the thread that compiles; a kernel's error is thrown to all
+      record(Event::found_in_memory, result->entry, result->signature, {});
+      return result;
     }
     table().entries.emplace(name, promise.get_future().share());
   }
@@ -191,7 +203,7 @@ CompilationPtr compile(const KernelText& kernel, const Signature& signature, Dev
 
 CompilationPtr compile_to_read(const KernelText& kernel, const Signature& signature, const cuttle_target& target) {
   const Task task = task_for(kernel, signature, target, /*want_ir=*/true);
-  return once(task.code_key.text + "to read", [&] { return run_compiler(task); });
+  return once(task.code_key.text + "to read", [&] { return run_compiler(task, 0); });
 }
 
 }  // namespace cuttle::detail

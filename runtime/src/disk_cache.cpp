@@ -144,10 +144,10 @@ std::optional<Entry> DiskCache::find(const Key& key) const {
   return entry;
 }
 
-void DiskCache::publish(const Key& key, const Entry& entry) const {
+bool DiskCache::publish(const Key& key, const Entry& entry) const {
   if (folder_.empty()) {
     if (!environment::cache_is_off()) warn("", "neither HOME nor XDG_CACHE_HOME is set");
-    return;
+    return false;
   }
   const std::string shard = shard_of(key);
   const std::string path = shard + "/" + key.hash + entry_suffix;
@@ -168,9 +168,10 @@ void DiskCache::publish(const Key& key, const Entry& entry) const {
   if (error) {
     ::unlink(temporary.c_str());
     warn(folder_, error.message());
-    return;
+    return false;
   }
   sweep(key, bytes.size());
+  return true;
 }
 
 // Hashes are even, so a share of the shards holds that share of the bytes: a publication looks only at the share that it wrote to, and only now

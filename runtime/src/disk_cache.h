@@ -24,7 +24,8 @@ class DiskCache {
 
   /// Writes the entry, in place of what may be there, and removes the least recently used ones where the bound is passed. A reader sees the
   /// whole new file or none of it. Warns on stderr, once a process, where nothing can be kept.
-  void publish(const Key& key, const Entry& entry) const;
+  /// Whether it was kept.
+  bool publish(const Key& key, const Entry& entry) const;
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
 

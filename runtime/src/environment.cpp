@@ -21,5 +21,7 @@ std::string cache_directory() { return read("CUTTLE_CACHE_DIR"); }
 std::string cache_size() { return read("CUTTLE_CACHE_SIZE"); }
 std::string user_cache_directory() { return read("XDG_CACHE_HOME"); }
 std::string home_directory() { return read("HOME"); }
+std::string log() { return read("CUTTLE_LOG"); }
+bool progress_is_off() { return read("CUTTLE_PROGRESS") == "0"; }
 
 }  // namespace cuttle::environment

@@ -15,5 +15,7 @@ namespace cuttle::environment {
 [[nodiscard]] std::string cache_size();            // CUTTLE_CACHE_SIZE: the most bytes to keep, as 500M or 2G
 [[nodiscard]] std::string user_cache_directory();  // XDG_CACHE_HOME
 [[nodiscard]] std::string home_directory();        // HOME
+[[nodiscard]] std::string log();                   // CUTTLE_LOG: info for a line on stderr about each compilation, cache hit and load
+[[nodiscard]] bool progress_is_off();              // CUTTLE_PROGRESS: 0 for no line on the terminal while a compilation takes long
 
 }  // namespace cuttle::environment

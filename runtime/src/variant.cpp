@@ -4,7 +4,8 @@
 #include <map>
 #include <mutex>
 
-#include "counters.h"
+#include "codegen/stopwatch.h"
+#include "events.h"
 
 namespace cuttle::detail {
 namespace {
@@ -23,8 +24,9 @@ const Executable& load_once(const Compilation& compilation, DeviceState& device)
     slot = &(*slots)[{compilation.key, &device}];
   }
   std::call_once(slot->once, [&] {  // an exception leaves the flag unset: the next call tries again
+    codegen::Stopwatch watch;
     slot->executable = device.load(compilation);
-    counters.modules.fetch_add(1, std::memory_order_relaxed);
+    record(Event::loaded, compilation.entry, compilation.signature, {.load = watch.lap()});
   });
   return *slot->executable;
 }

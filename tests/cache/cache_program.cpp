@@ -1,4 +1,5 @@
-// What cache_test.cpp starts: runs a few kernels on the default device, checks what they computed and says where their code came from.
+// What cache_test.cpp starts: runs a few kernels on the default device, checks what they computed and says where their code came from; with the
+// argument slow, one that takes long to compile.
 // CUTTLE_TEST_SCALE and CUTTLE_TEST_MOVED make the same program after an edit.
 
 #include <cuttle/cuttle.hpp>
@@ -37,6 +38,19 @@ auto keep = CUTTLE_KERNEL([](auto n, auto x) {
   if (i < n) x[i] = i < 100000 ? x[i] : x[i] + 1;
 });
 
+// Takes Clang seconds, by constant evaluation.
+auto slow = CUTTLE_KERNEL([](auto x) {
+  constexpr auto spin = [](auto seed) {
+    unsigned sum = seed;
+    for (unsigned i = 0; i < 100000; ++i) sum = sum * 7 + i;
+    return sum;
+  };
+  constexpr unsigned size = sizeof(x);
+  constexpr unsigned spun[] = {spin(size),     spin(size + 1), spin(size + 2), spin(size + 3),
+                               spin(size + 4), spin(size + 5), spin(size + 6), spin(size + 7)};
+  x[threadIdx.x] = spun[threadIdx.x % 8];
+});
+
 template <class T>
 bool scales() {
   constexpr unsigned count = 300;
@@ -57,8 +71,13 @@ bool has_compiler_library() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   if (const char* user = std::getenv("CUTTLE_TEST_USER"); user && setuid(static_cast<uid_t>(std::atoi(user))) != 0) return 2;
+  if (argc > 1 && std::string(argv[1]) == "slow") {
+    cuttle::Array<int> x(1);
+    slow[{1, 1}](x);
+    return 0;
+  }
   const bool right = scales<float>() && scales<double>() && scales<int>();
   const cuttle::Stats stats = cuttle::stats();
   std::printf("compilations=%llu disk_hits=%llu compiler=%d right=%d\n", static_cast<unsigned long long>(stats.compilations),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <pty.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 
@@ -220,6 +221,54 @@ TEST_P(Processes, UsersOfOneFolderShareIt) {
   environment_.set["CUTTLE_TEST_USER"] = "12346";
   expect_run(ran(0, kernels));
   umask(before);
+}
+
+int count(const std::string& text, const std::string& word) {
+  int found = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+TEST_P(Processes, TheLogHasALineForEachEventWithKernelSignatureAndStages) {
+  environment_.set["CUTTLE_LOG"] = "info";
+  const std::string first = run(environment_).error;
+  EXPECT_EQ(count(first, "cuttle: cache_program_"), count_lines(first)) << first;
+  EXPECT_EQ(count(first, "(u32, view<f64>) compiled in "), kernels / 3) << first;
+  for (const char* word : {" compiled in ", "parse ", "optimise ", "lower ", " kept on disk in ", " loaded in "})
+    EXPECT_EQ(count(first, word), kernels) << word << first;
+  const std::string second = run(environment_).error;
+  EXPECT_EQ(count(second, " found on disk in "), kernels) << second;
+  EXPECT_EQ(count(second, " loaded in "), kernels) << second;
+  EXPECT_EQ(count_lines(second), 2 * kernels) << second;
+}
+
+// What the program writes on a terminal of its own.
+std::string on_terminal(const Environment& environment) {
+  int terminal = -1;
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    for (const auto& [name, value] : environment.set) setenv(name.c_str(), value.c_str(), 1);
+    execl((program_folder() / "cache_program").c_str(), "cache_program", "slow", nullptr);
+    _exit(127);
+  }
+  std::string text;
+  char buffer[256];
+  for (ssize_t got; (got = read(terminal, buffer, sizeof(buffer))) > 0;) text.append(buffer, static_cast<std::size_t>(got));
+  close(terminal);
+  waitpid(pid, nullptr, 0);
+  return text;
+}
+
+TEST_P(Processes, ATerminalShowsALongCompilationAndIsLeftClean) {
+  const std::string shown = on_terminal(environment_);
+  const std::string line = "\rcuttle: compiling cache_program_";
+  ASSERT_EQ(shown.substr(0, line.size()), line);
+  EXPECT_NE(shown.find(" (view<i32>) ..."), std::string::npos) << shown;
+  EXPECT_EQ(shown.substr(shown.size() - 2), " \r") << shown;
+  EXPECT_EQ(on_terminal(environment_), "") << "compiled again";
+  environment_.set["CUTTLE_CACHE"] = "0";
+  environment_.set["CUTTLE_PROGRESS"] = "0";
+  EXPECT_EQ(on_terminal(environment_), "");
 }
 
 }  // namespace
