@@ -101,6 +101,8 @@ std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_targ
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argument_pointers, *engine)) {
     throw std::logic_error("Clang refuses the arguments that cuttle gives it");
   }
+  // The host's type layouts, as -aux-triple would give them, without the names of its 2,500 builtins, which no kernel can use.
+  invocation->getTargetOpts().HostTriple = host_triple();
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);
   compiler.setDiagnostics(engine);
