@@ -1,7 +1,10 @@
 #include "codegen/ptx.h"
 
+#include <stdexcept>
+
 #include "codegen/libdevice.h"
 #include "codegen/optimise.h"
+#include "codegen/pass_gate.h"
 #include "codegen/stopwatch.h"
 #include "codegen/tune.h"
 #include "codegen/versions.h"
@@ -19,12 +22,20 @@ namespace {
 // ptxas' own limit (0xc000); it would refuse with "uses too much shared data", after Clang's work.
 constexpr std::size_t max_static_shared = 48 * 1024;
 
+// Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
+// LLVM has no other way to say it than this option of the whole process, so it is set once, before the first target machine.
+void use_short_pointers() {
+  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup("nvptx-short-ptr");
+  if (!option || option->addOccurrence(0, "nvptx-short-ptr", "true")) throw std::logic_error("this LLVM has no option -nvptx-short-ptr");
+}
+
 std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
   static const bool initialised = [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    use_short_pointers();
     return true;
   }();
   (void)initialised;
@@ -94,6 +105,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 
+  leave_out_quadratic_passes(module);
   result.code = emit(module, *machine, llvm::CodeGenFileType::AssemblyFile);
   times.lower = watch.lap();
   return result;

@@ -1,5 +1,11 @@
 #include "codegen/tune.h"
 
+#include "codegen/tune_addresses.h"
+#include "codegen/tune_branches.h"
+#include "codegen/tune_integers.h"
+#include "codegen/tune_loads.h"
+#include "codegen/tune_loops.h"
+
 namespace cuttle::codegen {
 namespace {
 
@@ -41,6 +47,25 @@ void vectorise_small_copies(llvm::Module& module) {
   }
 }
 
+// The order matters: each pass needs what the ones before it leave.
+llvm::FunctionPassManager last_passes() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(UndoSmallSwitches());
+  // Known alignments do not look through the address space casts of shared arrays, and the spaces are only known once SROA has run
+  // (earlier, they would keep register arrays in local memory): so alignment, spaces, and alignment again.
+  passes.addPass(llvm::InferAlignmentPass());
+  passes.addPass(llvm::InferAddressSpacesPass());
+  passes.addPass(llvm::InferAlignmentPass());
+  passes.addPass(SignExtendIndices());
+  passes.addPass(Widen16Bit());
+  passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(ShareAddressArithmetic());
+  passes.addPass(LoadsFirst());
+  passes.addPass(TakeBackEdges());
+  return passes;
+}
+
 }  // namespace
 
 void tune_before_optimising(llvm::Module& module) {
@@ -49,6 +74,16 @@ void tune_before_optimising(llvm::Module& module) {
   vectorise_small_copies(module);
 }
 
-void add_tuning_passes(llvm::PassBuilder&) {}
+void add_tuning_passes(llvm::PassBuilder& builder) {
+  builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(HoistRestrict()));
+  });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FoldCheapAnd()); });
+  builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FullUnrollHint()); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(RuntimeUnrollHint()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(last_passes()));
+  });
+}
 
 }  // namespace cuttle::codegen

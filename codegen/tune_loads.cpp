@@ -1,0 +1,89 @@
+#include "codegen/tune_loads.h"
+
+namespace cuttle::codegen {
+namespace {
+
+// Each load moved keeps a register alive through the slow code.
+constexpr unsigned max_moved_loads = 16;
+// A load with its address arithmetic.
+constexpr std::size_t max_moved_chain = 16;
+
+// Whether ptxas makes a branch of it.
+bool expands_to_branch(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::FRem:
+      return true;
+    case llvm::Instruction::FDiv:
+      return !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SRem:
+    case llvm::Instruction::URem:
+      return instruction.getType()->getScalarSizeInBits() > 32 && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+    default:
+      break;
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee) return false;
+  const llvm::StringRef name = callee->getName();
+  return name.starts_with("llvm.sqrt") || name.starts_with("llvm.nvvm.sqrt") || name.starts_with("llvm.nvvm.div") ||
+         name.starts_with("llvm.nvvm.rcp.rn");
+}
+
+bool may_move(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+  return !llvm::isa<llvm::PHINode>(instruction) && !llvm::isa<llvm::CallBase>(instruction) && !instruction.mayReadOrWriteMemory() &&
+         !instruction.isTerminator() && !expands_to_branch(instruction);
+}
+
+// The load and what it needs that comes after `slow`, in order; nothing where that cannot move.
+llvm::SmallVector<llvm::Instruction*> chain_after(llvm::Instruction& slow, llvm::LoadInst& load) {
+  llvm::SmallVector<llvm::Instruction*> chain{&load};
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    for (const llvm::Use& use : chain[i]->operands()) {
+      auto* operand = llvm::dyn_cast<llvm::Instruction>(use.get());
+      if (!operand || operand->getParent() != slow.getParent() || operand->comesBefore(&slow) || llvm::is_contained(chain, operand)) continue;
+      if (operand == &slow || !may_move(*operand) || chain.size() == max_moved_chain) return {};
+      chain.push_back(operand);
+    }
+  }
+  llvm::sort(chain, [](const llvm::Instruction* a, const llvm::Instruction* b) { return a->comesBefore(b); });
+  return chain;
+}
+
+// Whether a load after it may also be before it: it neither writes, nor ends the thread, nor waits for others.
+bool lets_loads_pass(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return !instruction.mayWriteToMemory() && !(call && call->isConvergent()) && llvm::isGuaranteedToTransferExecutionToSuccessor(&instruction);
+}
+
+bool move_loads_up(llvm::BasicBlock& block) {
+  llvm::Instruction* slow = nullptr;
+  unsigned moved = 0;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+    if (!lets_loads_pass(instruction)) {
+      slow = nullptr;
+    } else if (expands_to_branch(instruction)) {
+      if (!slow) slow = &instruction;
+    } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && slow && load->isSimple() && moved < max_moved_loads) {
+      const auto chain = chain_after(*slow, *load);
+      for (llvm::Instruction* link : chain) link->moveBefore(slow->getIterator());
+      moved += !chain.empty();
+    }
+  }
+  return moved > 0;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses LoadsFirst::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::BasicBlock& block : function) changed |= move_loads_up(block);
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+}  // namespace cuttle::codegen

@@ -1,0 +1,200 @@
+// Kernels where the tuning passes of codegen/tune_*.cpp act, at the edges where a wrong transformation would show, against the host's answer.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "support/device_test.h"
+
+namespace {
+
+using cuttle::Array;
+using cuttle::view;
+
+class Tuned : public cuttle::test::OnEveryDevice {};
+CUTTLE_ON_EVERY_DEVICE(Tuned);
+
+std::vector<float> numbers(int count) {
+  std::vector<float> values;
+  for (int i = 0; i < count; ++i) values.push_back(static_cast<float>(i % 97) * 0.25f + 1.0f);
+  return values;
+}
+
+auto cases = CUTTLE_KERNEL([](view<const int> selector, view<int> out) {
+  const int i = threadIdx.x;
+  int value = 10, other = 0;
+  switch (selector[i]) {
+    case 0:
+      value += i;
+      break;
+    case 7:
+      value -= 3;
+      other = 1;
+      break;
+    case -2:
+      other = value * 2;
+      break;
+    default:
+      break;
+  }
+  if (selector[i] == 0) other += 100;
+  if (selector[i] == 31) other += 200;
+  out[i] = value * 1000 + other;
+});
+
+TEST_P(Tuned, SmallSwitchesKeepTheirMeaning) {
+  const std::vector<int> selector{0, 7, -2, 31, 5, 0, 7, 1};
+  const Array<int> input(selector);
+  Array<int> out(8);
+  cases[{1, 8}](input, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<int>{10100, 7001, 10020, 10200, 10000, 15100, 7001, 10000}));
+}
+
+auto strided_sums = CUTTLE_KERNEL([](view<const float> x, view<float> out, int n, int step) {
+  float up = 0, down = 0;
+  for (int i = threadIdx.x; i < n; i += step) up += x[i];
+  for (int i = n - 1; i >= 0; i -= step) down = down * 0.5f + x[i];
+  out[2 * threadIdx.x] = up;
+  out[2 * threadIdx.x + 1] = down;
+});
+
+TEST_P(Tuned, UnrolledLoopsRunEveryLengthToItsEnd) {
+  const auto host = numbers(64);
+  const Array<float> x(host);
+  for (const int n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 64}) {
+    for (const int step : {1, 3}) {
+      Array<float> out(8);
+      strided_sums[{1, 4}](x, out, n, step);
+      std::vector<float> expected;
+      for (int t = 0; t < 4; ++t) {
+        float up = 0, down = 0;
+        for (int i = t; i < n; i += step) up += host[static_cast<std::size_t>(i)];
+        for (int i = n - 1; i >= 0; i -= step) down = down * 0.5f + host[static_cast<std::size_t>(i)];
+        expected.insert(expected.end(), {up, down});
+      }
+      EXPECT_EQ(out.to_vector(), expected) << "n " << n << ", step " << step;
+    }
+  }
+}
+
+auto guarded = CUTTLE_KERNEL([](view<const int> x, view<int> out, int n, int divisor) {
+  const int i = threadIdx.x;
+  int count = 0;
+  if (i < n && x[i] > 2) count += 1;
+  if (divisor != 0 && x[0] / divisor > 2) count += 2;
+  if (i >= 1 && i < n - 1 && (i & 1) == 0) count += 4;
+  int k = 0;
+  while (k < n && k * k + i < 9) ++k;
+  out[i] = count + 10 * k;
+});
+
+TEST_P(Tuned, AFoldedConditionGuardsWhatItGuarded) {
+  const std::vector<int> host{7, 1, 5, 2, 9, 0};
+  const Array<int> x(host);
+  for (const int divisor : {0, 2}) {
+    Array<int> out(8);
+    guarded[{1, 8}](x, out, 6, divisor);
+    std::vector<int> expected;
+    for (int i = 0; i < 8; ++i) {
+      int count = 0, k = 0;
+      if (i < 6 && host[static_cast<std::size_t>(i)] > 2) count += 1;
+      if (divisor != 0 && host[0] / divisor > 2) count += 2;
+      if (i >= 1 && i < 5 && (i & 1) == 0) count += 4;
+      while (k < 6 && k * k + i < 9) ++k;
+      expected.push_back(count + 10 * k);
+    }
+    EXPECT_EQ(out.to_vector(), expected) << "divisor " << divisor;
+  }
+}
+
+auto stores_between = CUTTLE_KERNEL([](view<float> x, view<const int> index, view<float> out) {
+  x[0] = 1.0f / x[1];
+  const float first = x[index[0]];
+  x[1] = sqrtf(first);
+  out[0] = first;
+  out[1] = x[index[1]] / x[2];
+  out[2] = x[3];
+});
+
+TEST_P(Tuned, ALoadAfterAStoreSeesIt) {
+  Array<float> x{5.0f, 4.0f, 2.0f, 9.0f};
+  const Array<int> index{0, 1};
+  Array<float> out(3);
+  stores_between[{1, 1}](x, index, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<float>{0.25f, 0.25f, 9.0f}));
+}
+
+auto luminance = CUTTLE_KERNEL([](view<const std::uint8_t> in, view<std::uint8_t> out, view<unsigned short> sums) {
+  const int i = threadIdx.x;
+  const int r = in[i * 3], g = in[i * 3 + 1], b = in[i * 3 + 2];
+  out[i] = static_cast<std::uint8_t>((r * 77 + g * 150 + b * 29) >> 8);
+  sums[i] = static_cast<unsigned short>((r * 77 + g * 150 + b * 29) ^ (r << 3));
+});
+
+TEST_P(Tuned, PixelArithmeticIsExactAtItsLargestValues) {
+  std::vector<std::uint8_t> host;
+  for (int i = 0; i < 3 * 256; ++i) host.push_back(static_cast<std::uint8_t>(i < 6 ? 255 : i * 37));
+  const Array<std::uint8_t> in(host);
+  Array<std::uint8_t> out(256);
+  Array<unsigned short> sums(256);
+  luminance[{1, 256}](in, out, sums);
+  const auto shades = out.to_vector();
+  const auto totals = sums.to_vector();
+  for (std::size_t i = 0; i < 256; ++i) {
+    const int r = host[i * 3], sum = r * 77 + host[i * 3 + 1] * 150 + host[i * 3 + 2] * 29;
+    EXPECT_EQ(shades[i], static_cast<std::uint8_t>(sum >> 8)) << i;
+    EXPECT_EQ(totals[i], static_cast<unsigned short>(sum ^ (r << 3))) << i;
+  }
+}
+
+auto borders = CUTTLE_KERNEL([](view<const float> in, view<float> out, int width, int height) {
+  const int x = threadIdx.x, y = threadIdx.y;
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const int xx = x + dx, yy = y + dy;
+      if (xx < 0 || yy < 0 || xx >= width || yy >= height) continue;
+      sum += in[yy * width + xx] * static_cast<float>(3 * dy + dx);
+    }
+  }
+  out[y * width + x] = sum;
+});
+
+TEST_P(Tuned, GuardedNeighboursAreReadWhereTheyAre) {
+  const int width = 8, height = 4;
+  const auto host = numbers(width * height);
+  const Array<float> in(host);
+  Array<float> out(width * height);
+  borders[{.grid = 1, .block = {width, height}}](in, out, width, height);
+  std::vector<float> expected;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      float sum = 0;
+      for (int yy = std::max(y - 1, 0); yy <= std::min(y + 1, height - 1); ++yy) {
+        for (int xx = std::max(x - 1, 0); xx <= std::min(x + 1, width - 1); ++xx) {
+          sum += host[static_cast<std::size_t>(yy * width + xx)] * static_cast<float>(3 * (yy - y) + xx - x);
+        }
+      }
+      expected.push_back(sum);
+    }
+  }
+  EXPECT_EQ(out.to_vector(), expected);  // multiples of 1/4: exact in any order
+}
+
+auto backwards = CUTTLE_KERNEL([](const float* __restrict__ x, float* __restrict__ y, int middle) {
+  const int i = threadIdx.x;
+  y[i] = x[middle - i] + x[middle + i];
+});
+
+TEST_P(Tuned, NegativeIndicesStayNegative) {
+  const auto host = numbers(16);
+  Array<float> x(host);
+  Array<float> y(8);
+  backwards[{1, 8}](x.data() + 8, y.data(), -1);
+  std::vector<float> expected;
+  for (int i = 0; i < 8; ++i) expected.push_back(host[static_cast<std::size_t>(7 - i)] + host[static_cast<std::size_t>(7 + i)]);
+  EXPECT_EQ(y.to_vector(), expected);
+}
+
+}  // namespace
