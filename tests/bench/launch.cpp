@@ -91,7 +91,7 @@ int launch_on_stub(const Arguments& arguments) {
       print_skipped("host code of a launch", "there is no " + stub_driver());
       return 0;
     }
-    const Finished finished = run_again("launch-on-stub in-child", "CUTTLE_DEFAULT_DEVICE=cuda CUTTLE_DRIVER='" + stub_driver() + "'");
+    const Finished finished = run_again("launch-on-stub in-child", "CUTTLE_CACHE=0 CUTTLE_DEFAULT_DEVICE=cuda CUTTLE_DRIVER='" + stub_driver() + "'");
     std::fputs(finished.output.c_str(), stdout);
     return finished.status;
   }
