@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "codegen/clang.h"
 #include "codegen/compiler.h"
 #include "codegen/diagnostics.h"
-#include "codegen/clang.h"
 
 namespace cuttle::codegen {
 

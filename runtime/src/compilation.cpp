@@ -26,6 +26,7 @@ using CompilationPtr = std::shared_ptr<const Compilation>;
 
 std::vector<TypeName> parameter_names(const Signature& signature) {
   std::vector<TypeName> names;
+  names.reserve(signature.count);
   for (std::size_t i = 0; i < signature.count; ++i) names.push_back(signature.parameters[i]->name());
   return names;
 }
@@ -83,6 +84,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   result->target = task.target;
 
   std::vector<cuttle_parameter> parameters;
+  parameters.reserve(task.names.size());
   for (std::size_t i = 0; i < task.names.size(); ++i) {
     parameters.push_back(
         {text_of(task.names[i].device), text_of(task.names[i].short_form), task.signature.parameters[i]->size, task.signature.parameters[i]->align});

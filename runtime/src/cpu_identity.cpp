@@ -23,7 +23,7 @@ Registers cpuid(unsigned leaf, unsigned subleaf = 0) {
 std::uint64_t saved_states(const Registers& features) {
   constexpr unsigned osxsave = 1u << 27;
   if (!(features.ecx & osxsave)) return 0;
-  unsigned low = 0, high = 0;
+  unsigned low = 0, high = 0;  // NOLINT(misc-const-correctness): written by the instruction
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (std::uint64_t{high} << 32) | low;
 }

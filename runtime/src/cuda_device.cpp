@@ -33,7 +33,7 @@ std::string link_ptx(const Driver& driver, const Compilation& compilation) {
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
   LinkState state = nullptr;
   check(driver.cuLinkCreate(2, options, values, &state), "starting the driver's linker");
-  struct Guard {
+  const struct Guard {
     const Driver& driver;
     LinkState state;
     ~Guard() { driver.cuLinkDestroy(state); }

@@ -17,7 +17,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 std::string_view template_argument(std::string_view pretty) {
   const std::size_t begin = pretty.find("T = ");
   if (begin == std::string_view::npos) throw InternalError("a type's name cannot be read from: " + std::string(pretty));
-  std::string_view rest = pretty.substr(begin + 4);
+  const std::string_view rest = pretty.substr(begin + 4);
   int depth = 0;
   for (std::size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == '<' || rest[i] == '(' || rest[i] == '[') ++depth;
