@@ -39,6 +39,18 @@ void append_layout_checks(std::string& out, const cuttle_compile_request& reques
   }
 }
 
+// Opens the namespaces of a scope ("sim/detail/"); their number.
+std::size_t open_scope(std::string& out, std::string_view scope) {
+  std::size_t depth = 0;
+  while (!scope.empty()) {
+    const std::size_t slash = scope.find('/');
+    out += "namespace " + std::string(scope.substr(0, slash)) + " {";
+    scope.remove_prefix(slash + 1);
+    ++depth;
+  }
+  return depth;
+}
+
 // `T0 argument0, T1 argument1`, or with `declared` false only the names.
 std::string parameter_list(const cuttle_compile_request& request, bool declared) {
   std::string list;
@@ -86,16 +98,22 @@ std::string assemble(const cuttle_compile_request& request) {
   out += "using namespace cuttle::dsl;\n";
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];
+    const std::size_t depth = open_scope(out, view_of(block.scope));
     append_laid_text(out, view_of(block.text), view_of(block.file), block.line);
+    out += '\n' + std::string(depth, '}');
   }
   append_line_directive(out, 1, generated_file);
   append_layout_checks(out, request);
 
+  // Captured names come first where the kernel looks names up, as template parameters do on the host.
+  const std::size_t depth = open_scope(out, view_of(request.scope));
+  out += "namespace cuttle_captures {\n" + std::string(view_of(request.constants));
   if (request.target.backend == CUTTLE_BACKEND_PTX) {
     append_ptx_entry(out, request);
   } else {
     append_cpu_entry(out, request);
   }
+  out += std::string(depth + 1, '}') + "\n";
   out += "#pragma clang force_cuda_host_device end\n";
   return out;
 }

@@ -48,11 +48,13 @@ typedef struct cuttle_parameter {
   size_t align;
 } cuttle_parameter;
 
-/* Text that precedes the kernel: a CUTTLE_DEVICE block or a captured constant. */
+/* Declarations that precede the kernel: a CUTTLE_DEVICE block. Its scope is the namespaces that it stands in, outermost first, each with a
+ * slash behind it: "sim/detail/"; "sim//" is the unnamed namespace in sim, "" none at all. */
 typedef struct cuttle_block {
   cuttle_text text;
   cuttle_text file;
   uint32_t line;
+  cuttle_text scope;
 } cuttle_block;
 
 typedef struct cuttle_compile_request {
@@ -61,7 +63,9 @@ typedef struct cuttle_compile_request {
   cuttle_text kernel; /* the lambda expression, as stringised */
   cuttle_text file;   /* where it was written; need not exist */
   uint32_t line;
-  cuttle_text entry; /* name of the entry point to make */
+  cuttle_text entry;     /* name of the entry point to make */
+  cuttle_text scope;     /* the kernel's namespaces, as a block's */
+  cuttle_text constants; /* declarations of the captured values and types */
   const cuttle_block* blocks;
   size_t block_count;
   const cuttle_parameter* parameters;

@@ -149,4 +149,33 @@ constexpr void swap(T& a, T& b) noexcept {
   b = static_cast<T&&>(old);
 }
 
+template <class T, size_t N>
+struct array {
+  T elements[N > 0 ? N : 1];
+
+  constexpr T& operator[](size_t i) { return elements[i]; }
+  constexpr const T& operator[](size_t i) const { return elements[i]; }
+  constexpr T* data() { return elements; }
+  constexpr const T* data() const { return elements; }
+  constexpr T* begin() { return elements; }
+  constexpr const T* begin() const { return elements; }
+  constexpr T* end() { return elements + N; }
+  constexpr const T* end() const { return elements + N; }
+  [[nodiscard]] constexpr size_t size() const { return N; }
+  [[nodiscard]] constexpr bool empty() const { return N == 0; }
+  constexpr void fill(const T& value) {
+    for (size_t i = 0; i < N; ++i) elements[i] = value;
+  }
+};
+
 }  // namespace std
+
+namespace cuttle::detail {
+
+/// The representation of a captured struct (runtime/src/kernel_source.cpp).
+template <size_t N>
+struct Bytes {
+  unsigned char value[N];
+};
+
+}  // namespace cuttle::detail

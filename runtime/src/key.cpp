@@ -54,7 +54,8 @@ std::string hex_hash(std::string_view bytes) {
 
 Key::Key(std::string key_text) : text(std::move(key_text)), hash(hex_hash(text)) {}
 
-Key make_key(const KernelText& kernel, const Signature& signature, const std::vector<TypeName>& names, const cuttle_target& target) {
+Key make_key(const KernelText& kernel, const KernelSource& source, const Signature& signature, const std::vector<TypeName>& names,
+             const cuttle_target& target) {
   std::string text;
   const auto add = [&text](std::string_view part) {
     text += part;
@@ -67,6 +68,12 @@ Key make_key(const KernelText& kernel, const Signature& signature, const std::ve
   if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
   add(file_stem(kernel.file));
   add(text_without_layout(kernel.text));
+  add(source.scope);
+  add(source.constants);
+  for (const NeededBlock& needed : source.blocks) {
+    add(needed.scope);
+    add(text_without_layout(needed.block->text));
+  }
   for (std::size_t i = 0; i < names.size(); ++i) {
     add(names[i].device);
     add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));

@@ -8,6 +8,7 @@
 #include "codegen/compiler.h"
 #include "cuttle/dsl/signature.hpp"
 #include "cuttle/kernel.hpp"
+#include "kernel_source.h"
 
 namespace cuttle::detail {
 
@@ -19,7 +20,8 @@ struct Key {
 };
 
 /// The key of what the compiler makes of `kernel` for parameters of the given names.
-[[nodiscard]] Key make_key(const KernelText& kernel, const Signature& signature, const std::vector<TypeName>& names, const cuttle_target& target);
+[[nodiscard]] Key make_key(const KernelText& kernel, const KernelSource& source, const Signature& signature, const std::vector<TypeName>& names,
+                           const cuttle_target& target);
 
 /// The key of what is made of that in turn: a cubin depends on the driver's version too. `maker` is empty where nothing is.
 [[nodiscard]] Key key_of_binary(const Key& code, const std::string& maker);

@@ -59,22 +59,26 @@ void launch_variant(const Variant& variant, const Launch& configuration, const v
 
 }  // namespace
 
-void launch(const KernelHandle& kernel, const Launch& configuration, const Signature& signature, const void* const* arguments) {
-  launch_variant(find_variant(kernel, signature, current_device()), configuration, arguments);
+void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments) {
+  launch_variant(find_variant(call, signature, current_device()), configuration, arguments);
 }
 
-void launch_over(const KernelHandle& kernel, std::int64_t count, const Signature& signature, const void* const* arguments) {
-  const Variant& variant = find_variant(kernel, signature, current_device());
+void launch_over(const KernelCall& call, std::int64_t count, const Signature& signature, const void* const* arguments) {
+  const Variant& variant = find_variant(call, signature, current_device());
   if (count < 0)
     throw LaunchError("kernel " + variant.compilation->entry + " was launched over " + std::to_string(count) + " threads; 0 is the least.");
   const std::int64_t block = variant.device->preferred_block(*variant.executable);
   launch_variant(variant, {.grid = count / block + (count % block != 0), .block = block}, arguments);
 }
 
-std::shared_ptr<const Compilation> inspect(const KernelHandle& kernel, const Signature& signature, const Architecture* architecture) {
+std::shared_ptr<const Compilation> inspect(const KernelCall& call, const Signature& signature, const Architecture* architecture) {
   cuttle_target target{};
   if (architecture) {
-    target = target_of(*architecture);
+    target.backend = architecture->sm == 0 ? CUTTLE_BACKEND_CPU : CUTTLE_BACKEND_PTX;
+    target.sm = static_cast<std::uint32_t>(architecture->sm);
+    target.sm_suffix = static_cast<std::uint32_t>(architecture->suffix);
+    target.ptx = static_cast<std::uint32_t>(architecture->ptx);
+    target.contract = 1;
   } else {
     target = current_device().target();
     if (target.backend == CUTTLE_BACKEND_CPU) {
@@ -83,7 +87,7 @@ std::shared_ptr<const Compilation> inspect(const KernelHandle& kernel, const Sig
       target.sm = 90;
     }
   }
-  return compile_to_read(kernel.text, signature, target);
+  return compile_to_read(call, signature, target);
 }
 
 }  // namespace detail

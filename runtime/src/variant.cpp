@@ -1,6 +1,6 @@
 #include "variant.h"
 
-#include <future>
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -31,10 +31,15 @@ const Executable& load_once(const Compilation& compilation, DeviceState& device)
   return *slot->executable;
 }
 
-const Variant& add_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
-  auto compilation = compile(kernel.text, signature, device);
+const Variant& add_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
+  auto compilation = compile(call, signature, device);
   const Executable& executable = load_once(*compilation, device);
-  auto* variant = new Variant{nullptr, kernel.text.text, &signature, &device, std::move(compilation), &executable};
+  const KernelHandle& kernel = call.kernel;
+  auto captures = std::make_unique<unsigned char[]>(kernel.capture_types->size);
+  std::copy_n(call.captures, kernel.capture_types->size, captures.get());
+  auto* variant = new Variant{nullptr,    kernel.text.text,     kernel.text.unit,    &signature,
+                              &device,    kernel.capture_types, std::move(captures), std::move(compilation),
+                              &executable};
   variant->next = kernel.site->variants.load(std::memory_order_acquire);
   while (!kernel.site->variants.compare_exchange_weak(variant->next, variant, std::memory_order_release, std::memory_order_acquire)) {
   }
@@ -43,12 +48,12 @@ const Variant& add_variant(const KernelHandle& kernel, const Signature& signatur
 
 }  // namespace
 
-const Variant& find_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device) {
-  for (const Variant* v = kernel.site->variants.load(std::memory_order_acquire); v; v = v->next) {
-    if (v->is_for(kernel, signature, device)) [[likely]]
+const Variant& find_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
+  for (const Variant* v = call.kernel.site->variants.load(std::memory_order_acquire); v; v = v->next) {
+    if (v->is_for(call, signature, device)) [[likely]]
       return *v;
   }
-  return add_variant(kernel, signature, device);
+  return add_variant(call, signature, device);
 }
 
 }  // namespace cuttle::detail

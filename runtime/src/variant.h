@@ -1,6 +1,7 @@
 // A variant: one kernel's code for one signature on one device, and the lock-free list on which a launch finds it again.
 #pragma once
 
+#include <cstring>
 #include <memory>
 
 #include "compilation.h"
@@ -14,19 +15,24 @@ struct Variant {
   const Variant* next;
   // What it is for. A text is identified by the address of its literal: equal texts elsewhere only make a second entry.
   const char* text;
+  const TranslationUnit* unit;
   const Signature* signature;
   DeviceState* device;
+  const CaptureTypes* capture_types;
+  std::unique_ptr<unsigned char[]> captures;
   // What it is.
   std::shared_ptr<const Compilation> compilation;
   const Executable* executable;
 
-  [[nodiscard]] bool is_for(const KernelHandle& kernel, const Signature& wanted, const DeviceState& on) const {
-    return text == kernel.text.text && signature == &wanted && device == &on;
+  [[nodiscard]] bool is_for(const KernelCall& call, const Signature& wanted, const DeviceState& on) const {
+    return text == call.kernel.text.text && unit == call.kernel.text.unit && signature == &wanted && device == &on &&
+           capture_types == call.kernel.capture_types &&
+           (capture_types->size == 0 || std::memcmp(captures.get(), call.captures, capture_types->size) == 0);
   }
 };
 
-/// The variant of `kernel` for the signature on the device; compiled and loaded where it is new. The warm path takes no lock and allocates
+/// The variant of the kernel for the signature on the device; compiled and loaded where it is new. The warm path takes no lock and allocates
 /// nothing.
-[[nodiscard]] const Variant& find_variant(const KernelHandle& kernel, const Signature& signature, DeviceState& device);
+[[nodiscard]] const Variant& find_variant(const KernelCall& call, const Signature& signature, DeviceState& device);
 
 }  // namespace cuttle::detail

@@ -6,5 +6,4 @@
 #include "error.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
-#include "precompile.hpp"
 #include "stats.hpp"

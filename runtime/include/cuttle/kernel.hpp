@@ -1,16 +1,14 @@
 // Kernels: what CUTTLE_KERNEL makes, how it is launched, and how its code is looked at.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
-#include "array.hpp"
-#include "cuttle/dsl/capture.hpp"
-#include "cuttle/dsl/signature.hpp"
+#include "argument.hpp"
 #include "cuttle/dsl/vocabulary.hpp"
 #include "export.hpp"
 #include "launch.hpp"
@@ -33,157 +31,15 @@ namespace detail {
 
 struct Compilation;
 
-// Argument types that kernels cannot take get a sentence each.
-template <class T>
-inline constexpr bool is_host_container = false;
-template <class T, class A>
-inline constexpr bool is_host_container<std::vector<T, A>> = true;
-template <class C, class T, class A>
-inline constexpr bool is_host_container<std::basic_string<C, T, A>> = true;
-template <class C, class T>
-inline constexpr bool is_host_container<std::basic_string_view<C, T>> = true;
-template <class T, std::size_t E>
-inline constexpr bool is_host_container<std::span<T, E>> = true;
-
-/// How a host argument is passed: its parameter type in the kernel, and the value.
-template <class T>
-struct Argument {
-  static_assert(!is_host_container<T>, "a kernel cannot read a host container: make a cuttle::Array of it");
-  static_assert(!std::is_same_v<T, long double>, "there is no long double in a kernel: use double");
-  static_assert(is_host_container<T> || std::is_trivially_copyable_v<T>, "a kernel argument must be trivially copyable: it is copied byte by byte");
-  using type = T;
-  static const T& pass(const T& value) { return value; }
-};
-template <class T, int N>
-struct Argument<Array<T, N>> {
-  using type = view<T, N>;
-  static type pass(Array<T, N>& array) { return array.view(); }
-};
-template <class T, int N>
-struct Argument<const Array<T, N>> {
-  using type = view<const T, N>;
-  static type pass(const Array<T, N>& array) { return array.view(); }
+/// A kernel and its captured values, borrowed for one call.
+struct KernelCall {
+  const KernelHandle& kernel;
+  const unsigned char* captures;
 };
 
-template <class Given>
-using ArgumentFor = Argument<std::conditional_t<
-    is_host_container<std::remove_cvref_t<Given>>, std::remove_cvref_t<Given>,
-    std::conditional_t<std::is_trivially_copyable_v<std::remove_cvref_t<Given>>, std::decay_t<Given>, std::remove_reference_t<Given>>>>;
-
-template <class T>
-inline constexpr bool is_array = false;
-template <class T, int N>
-inline constexpr bool is_array<Array<T, N>> = true;
-
-/// The value of a declared parameter from an argument: as in a C++ call, and a pointer from an Array.
-template <class Parameter, class Given>
-std::remove_cvref_t<Parameter> convert(Given&& given) {
-  using To = std::remove_cvref_t<Parameter>;
-  using From = std::remove_cvref_t<Given>;
-  if constexpr (is_array<From> && std::is_pointer_v<To>) {
-    static_assert(std::is_convertible_v<decltype(given.data()), To>,
-                  "the kernel's parameter is a pointer of another type than the Array's elements; a const Array needs a const T*");
-    return given.data();
-  } else if constexpr (is_array<From>) {
-    static_assert(std::is_convertible_v<decltype(given.view()), To>,
-                  "the kernel's parameter does not take this Array: element type, dimensions or const differ");
-    return given.view();
-  } else {
-    static_assert(std::is_convertible_v<Given&&, To>, "the argument does not convert to the kernel's parameter");
-    return static_cast<To>(given);  // 5 for a float parameter, as a call of a function would; narrowing is the caller's own
-  }
-}
-
-/// A kernel with all that its variants depend on besides argument types.
-struct KernelHandle {
-  KernelText text;
-  Site* site;
-  const Signature* declared;  // parameter types as written; null where the call gives them
-  std::size_t parameter_count;
-};
-
-CUTTLE_API void launch(const KernelHandle& kernel, const Launch& configuration, const Signature& signature, const void* const* arguments);
-CUTTLE_API void launch_over(const KernelHandle& kernel, std::int64_t count, const Signature& signature, const void* const* arguments);
-CUTTLE_API std::shared_ptr<const Compilation> inspect(const KernelHandle& kernel, const Signature& signature, const Architecture* architecture);
-
-/// Calls `use(signature, pointers)` with the parameter types and the values' addresses.
-template <class Use, class... T>
-decltype(auto) with_values(const Use& use, const T&... values) {
-  const void* pointers[] = {static_cast<const void*>(&values)..., nullptr};
-  return use(SignatureOf<T...>::value, pointers);
-}
-
-template <std::size_t Given, std::size_t Wanted>
-constexpr void require_count() {
-  static_assert(Given == Wanted, "the number of arguments differs from the number of the kernel's parameters");
-}
-
-// The ways to arrive at parameter types: the arguments' types, the declared ones, or, where the type of the kernel is erased, what its handle says.
-template <class Parameters>
-struct Binding;
-
-template <std::size_t N>
-struct Binding<Deduced<N>> {
-  static constexpr std::size_t count = N;
-  static constexpr const Signature* declared = nullptr;
-
-  template <class Use, class... Args>
-  static decltype(auto) bind(const KernelHandle&, const Use& use, Args&&... arguments) {
-    require_count<sizeof...(Args), N>();
-    return with_values<Use, std::remove_cv_t<typename ArgumentFor<Args>::type>...>(use, ArgumentFor<Args>::pass(arguments)...);
-  }
-  template <class... T>
-  static const Signature& signature(const KernelHandle&) {
-    require_count<sizeof...(T), N>();
-    return SignatureOf<T...>::value;
-  }
-};
-
-template <class... P>
-struct Binding<Declared<P...>> {
-  static constexpr std::size_t count = sizeof...(P);
-  static constexpr const Signature* declared = &SignatureOf<std::remove_cvref_t<P>...>::value;
-
-  template <class Use, class... Args>
-  static decltype(auto) bind(const KernelHandle&, const Use& use, Args&&... arguments) {
-    require_count<sizeof...(Args), sizeof...(P)>();
-    if constexpr (sizeof...(Args) == sizeof...(P)) {  // else the message above is all that is said
-      return with_values<Use, std::remove_cvref_t<P>...>(use, convert<P>(std::forward<Args>(arguments))...);
-    }
-  }
-  template <class... T>
-  static const Signature& signature(const KernelHandle&) {
-    require_count<sizeof...(T), sizeof...(P)>();
-    return *declared;
-  }
-};
-
-/// The signature that a call of `kernel` with arguments of the types `given` has. Where parameters are declared, arguments are converted to them:
-/// `pointers` gets the values' addresses, converted scalars lie in `scalars`, of which there is one an argument. Without `values` only types
-/// are looked at. Throws LaunchError for a wrong number, and for a type that does not convert.
-CUTTLE_API const Signature& convert_arguments(const KernelHandle& kernel, const Signature& given, const void* const* values, std::uint64_t* scalars,
-                                              const void** pointers);
-
-struct AnyParameters {};
-
-template <>
-struct Binding<AnyParameters> {
-  template <class Use, class... Args>
-  static decltype(auto) bind(const KernelHandle& kernel, const Use& use, Args&&... arguments) {
-    const auto convert_and_use = [&](const Signature& given, const void* const* values) -> decltype(auto) {
-      std::uint64_t scalars[sizeof...(Args) + 1];
-      const void* pointers[sizeof...(Args) + 1];
-      const Signature& signature = convert_arguments(kernel, given, values, scalars, pointers);
-      return use(signature, pointers);
-    };
-    return with_values<decltype(convert_and_use), std::remove_cv_t<typename ArgumentFor<Args>::type>...>(convert_and_use,
-                                                                                                         ArgumentFor<Args>::pass(arguments)...);
-  }
-  template <class... T>
-  static const Signature& signature(const KernelHandle& kernel) {
-    return convert_arguments(kernel, SignatureOf<T...>::value, nullptr, nullptr, nullptr);
-  }
-};
+CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments);
+CUTTLE_API void launch_over(const KernelCall& call, std::int64_t count, const Signature& signature, const void* const* arguments);
+CUTTLE_API std::shared_ptr<const Compilation> inspect(const KernelCall& call, const Signature& signature, const Architecture* architecture);
 
 }  // namespace detail
 
@@ -209,70 +65,75 @@ class CUTTLE_API CompiledKernel {
   std::shared_ptr<const detail::Compilation> compilation_;
 };
 
-/// A kernel from CUTTLE_KERNEL. Parameters says what the host compiler knows of its parameters: detail::Deduced, detail::Declared, or
-/// detail::AnyParameters in a Kernel.
-template <class Parameters>
+/// A kernel from CUTTLE_KERNEL. Parameters says what the host compiler knows of its parameters (detail::Deduced, detail::Declared, or
+/// detail::AnyParameters in a Kernel), Captures holds the constants of CUTTLE_KERNEL_WITH.
+template <class Parameters, class Captures = detail::Captures<>>
 class TypedKernel {
   using Binding = detail::Binding<Parameters>;
 
  public:
-  constexpr explicit TypedKernel(detail::KernelHandle handle) : handle_(handle) {}
+  constexpr TypedKernel() = default;  // of an empty Kernel
+  constexpr explicit TypedKernel(const detail::KernelHandle& handle) : handle_(handle) {}
+  constexpr TypedKernel(const detail::KernelHandle& handle, Captures captures) : handle_(handle), captures_(std::move(captures)) {}
 
-  /// A launch that waits for its arguments: `k[{.grid = 10, .block = 256}](x, n, y)`.
+  /// A launch that waits for its arguments: `k[{.grid = 10, .block = 256}](x, n, y)`. Borrows the kernel.
   class Bound {
    public:
-    constexpr Bound(const detail::KernelHandle& handle, const Launch& configuration) : handle_(handle), configuration_(configuration) {}
+    constexpr Bound(const TypedKernel& kernel, const Launch& configuration) : kernel_(kernel), configuration_(configuration) {}
 
     /// Launches on the current device; the first call with new argument types compiles. Does not wait for the kernel's end.
     /// Throws CompileError, LaunchError or DriverError.
     template <class... Args>
     void operator()(Args&&... arguments) const {
       Binding::bind(
-          handle_,
-          [this](const detail::Signature& signature, const void* const* values) { detail::launch(handle_, configuration_, signature, values); },
-          std::forward<Args>(arguments)...);
+          kernel_.handle_,
+          [this](const detail::Signature& signature, const void* const* values) {
+            detail::launch(kernel_.call(), configuration_, signature, values);
+          },
+          arguments...);
     }
 
    private:
-    const detail::KernelHandle& handle_;
+    const TypedKernel& kernel_;
     Launch configuration_;
   };
 
-  /// A launch over n threads or a little more, with a block size that suits the device.
+  /// A launch over n threads or a little more, with a block size that suits the device. Borrows the kernel.
   class BoundOver {
    public:
-    constexpr BoundOver(const detail::KernelHandle& handle, std::int64_t count) : handle_(handle), count_(count) {}
+    constexpr BoundOver(const TypedKernel& kernel, std::int64_t count) : kernel_(kernel), count_(count) {}
 
     template <class... Args>
     void operator()(Args&&... arguments) const {
       Binding::bind(
-          handle_, [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(handle_, count_, signature, values); },
-          std::forward<Args>(arguments)...);
+          kernel_.handle_,
+          [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(kernel_.call(), count_, signature, values); },
+          arguments...);
     }
 
    private:
-    const detail::KernelHandle& handle_;
+    const TypedKernel& kernel_;
     std::int64_t count_;
   };
 
-  [[nodiscard]] constexpr Bound operator[](const Launch& configuration) const { return {handle_, configuration}; }
+  [[nodiscard]] constexpr Bound operator[](const Launch& configuration) const { return {*this, configuration}; }
 
   /// At least n threads, block and grid chosen by cuttle: the kernel must check its index against n.
   template <class I>
     requires std::is_integral_v<I>
   [[nodiscard]] constexpr BoundOver over(I n) const {
-    return {handle_, Dim(n).x};
+    return {*this, Dim(n).x};
   }
 
   /// Compiles for the current device (without a GPU: for sm_90) without launching; arguments only give their types.
   template <class... Args>
   [[nodiscard]] CompiledKernel inspect(Args&&... arguments) const {
-    return inspect_for(nullptr, std::forward<Args>(arguments)...);
+    return inspect_for(nullptr, arguments...);
   }
   /// The same for an architecture that need not be in the machine: `k.inspect(sm(75), x, n, y)`.
   template <class... Args>
   [[nodiscard]] CompiledKernel inspect(Architecture architecture, Args&&... arguments) const {
-    return inspect_for(&architecture, std::forward<Args>(arguments)...);
+    return inspect_for(&architecture, arguments...);
   }
   /// The same from types alone: `k.inspect<view<float>, unsigned, view<float>>()`.
   template <class First, class... Rest>
@@ -294,43 +155,65 @@ class TypedKernel {
     static_assert(sizeof...(Args) != sizeof...(Args), "a kernel needs a launch: k[{.grid = .., .block = ..}](...), or k.over(n)(...)");
   }
 
+  /// For cuttle's own headers.
   [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
+  [[nodiscard]] const Captures& captures() const { return captures_; }
 
  private:
+  [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes()}; }
+
   template <class... Args>
-  CompiledKernel inspect_for(const Architecture* architecture, Args&&... arguments) const {
+  CompiledKernel inspect_for(const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(
         handle_,
-        [&](const detail::Signature& signature, const void* const*) { return CompiledKernel(detail::inspect(handle_, signature, architecture)); },
-        std::forward<Args>(arguments)...);
+        [&](const detail::Signature& signature, const void* const*) { return CompiledKernel(detail::inspect(call(), signature, architecture)); },
+        arguments...);
   }
 
   template <class... T>
   CompiledKernel inspect_types(const Architecture* architecture) const {
-    return CompiledKernel(detail::inspect(handle_, Binding::template signature<T...>(handle_), architecture));
+    return CompiledKernel(detail::inspect(call(), Binding::template signature<T...>(handle_), architecture));
   }
 
-  detail::KernelHandle handle_;
+  detail::KernelHandle handle_{};
+  [[no_unique_address]] Captures captures_;
 };
 
 /// Any kernel, by a type that can be named: a member of a class, an element of a container, a function's result. Launched and inspected as
 /// what it was made from; the number of arguments and the types of declared parameters are checked at the call, which throws LaunchError.
 /// Scalars convert to a declared scalar parameter as in C++; other types must be the parameter's own, less const. Cheap to make and to copy.
-class Kernel : public TypedKernel<detail::AnyParameters> {
+class Kernel : public TypedKernel<detail::AnyParameters, detail::SharedCaptures> {
  public:
   /// Empty: a launch throws LaunchError.
-  constexpr Kernel() : TypedKernel(detail::KernelHandle{}) {}
+  constexpr Kernel() = default;
   template <class Parameters>
   constexpr Kernel(const TypedKernel<Parameters>& kernel) : TypedKernel(kernel.handle()) {}  // NOLINT(google-explicit-constructor)
+  template <class Parameters, class Captures>
+  Kernel(const TypedKernel<Parameters, Captures>& kernel)  // NOLINT(google-explicit-constructor)
+      : TypedKernel(kernel.handle(), detail::SharedCaptures(kernel.captures().bytes(), kernel.handle().capture_types->size)) {}
 };
 
 namespace detail {
 
-template <std::size_t N, class Lambda>
-constexpr auto make_kernel(KernelText text, Lambda) {
-  static_assert(std::is_empty_v<Lambda>, "a kernel cannot capture: pass the value as an argument");
-  using Parameters = typename ParametersOf<Lambda, N>::type;
-  return TypedKernel<Parameters>(KernelHandle{text, &site_of<Lambda>, Binding<Parameters>::declared, Binding<Parameters>::count});
+template <class Parameters, class Captures>
+constexpr KernelHandle make_handle(const KernelText& text, Site* site) {
+  return {text, site, &Captures::types, device_blocks(), Binding<Parameters>::declared, Binding<Parameters>::count};
+}
+
+// Called by the macros of capture.hpp.
+template <ParameterList List, class Lambda>
+constexpr auto make_kernel(const KernelText& text, Lambda) {
+  static_assert(std::is_empty_v<Lambda>,
+                "a kernel cannot capture: pass the value as an argument, or as a constant: CUTTLE_KERNEL_WITH((name), [](...) {...})");
+  using Parameters = typename ParametersOf<Lambda, List>::type;
+  return TypedKernel<Parameters>(make_handle<Parameters, Captures<>>(text, &site_of<Lambda>));
+}
+
+template <ParameterList List, bool IsWithoutMacros, class Wrapper, class... T>
+auto make_kernel_with(const KernelText& text, Wrapper, const T&... captured) {
+  static_assert(IsWithoutMacros, "a name in the capture list is a macro: it needs no capture, since macros are expanded in the kernel's text");
+  using Parameters = Deduced<List>;
+  return TypedKernel<Parameters, Captures<T...>>(make_handle<Parameters, Captures<T...>>(text, &site_of<Wrapper>), Captures<T...>(captured...));
 }
 
 }  // namespace detail

@@ -1,9 +1,16 @@
-// CUTTLE_KERNEL: turns a lambda expression into its own source text, its place and its parameters.
+// CUTTLE_KERNEL and CUTTLE_KERNEL_WITH: turn a lambda expression into its own source text, its place and its parameters.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+#include "device_code.hpp"
+#include "parameters.hpp"
+#include "signature.hpp"
 
 namespace cuttle::detail {
 
@@ -18,96 +25,229 @@ struct Site {
 template <class Lambda>
 inline constinit Site site_of{};
 
-/// A kernel as written: text after macro expansion, and place.
+/// A kernel as written: text after macro expansion, place, and surroundings.
 struct KernelText {
   const char* text;
   const char* file;
   unsigned line;
+  const char* captures;         ///< "(TILE, type(T))", or ""
+  const char* function;         ///< the enclosing function's name as the compiler has it: shows namespaces
+  const TranslationUnit* unit;  ///< whose device blocks the kernel sees
 };
 
-/// A lambda whose parameter types the call gives: only their number is known.
-template <std::size_t N>
-struct Deduced {};
+// ---- captured values and types ------------------------------------------------------------------------------------------------------
 
-/// A lambda with declared parameter types: arguments are converted to them.
-template <class... T>
-struct Declared {};
-
-/// The number of parameters of the lambda in `text`, read off its parameter list: asking the type would instantiate the body.
-consteval std::size_t parameter_count(const char* text) {
-  std::size_t i = 0;
-  // Past the capture list and a template parameter list, to the first parenthesis outside of both.
-  int square = 0, angle = 0;
-  for (; text[i] != '\0'; ++i) {
-    if (text[i] == '[') ++square;
-    if (text[i] == ']') --square;
-    if (square == 0 && text[i] == '<') ++angle;
-    if (square == 0 && text[i] == '>' && angle > 0) --angle;
-    if (square == 0 && angle == 0 && text[i] == '(') break;
-    if (square == 0 && angle == 0 && text[i] == '{') return 0;  // a lambda without a parameter list
-  }
-  if (text[i] == '\0') return 0;
-  std::size_t count = 0;
-  bool any = false;
-  int depth = 0;
-  angle = 0;
-  for (++i; text[i] != '\0'; ++i) {
-    const char c = text[i];
-    if (c == ')' && depth == 0) break;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (depth == 0 && c == '<') ++angle;
-    if (depth == 0 && c == '>' && angle > 0) --angle;
-    if (c == ',' && depth == 0 && angle == 0) ++count;
-    if (c != ' ') any = true;
-  }
-  return any ? count + 1 : 0;
-}
+/// `type(T)` in a capture list.
+template <class T>
+struct CapturedType {};
 
 template <class T>
-struct remove_cvref_of_member;
+struct IsCapturedType : std::false_type {};
+template <class T>
+struct IsCapturedType<CapturedType<T>> : std::true_type {};
 
-template <class Member>
+/// What the elements of a capture list are: their types, one after the other, and where each value lies in Captures::bytes.
+struct CaptureTypes {
+  const TypeInfo* const* types;
+  const std::size_t* offsets;
+  std::size_t count;
+  std::size_t size;  ///< of all values
+};
+
+template <class T>
+struct CaptureElement {
+  static_assert(std::is_trivially_copyable_v<T>, "a captured value must be trivially copyable: it becomes a constant of the kernel");
+  static_assert(!std::is_pointer_v<T>, "a captured value cannot be a pointer: pass it as an argument");
+  static constexpr const TypeInfo* type = &type_info<T>;
+  static constexpr std::size_t size = sizeof(T);
+};
+template <class T>
+struct CaptureElement<CapturedType<T>> {
+  static constexpr const TypeInfo* type = &type_info<T>;
+  static constexpr std::size_t size = 0;
+};
+
+/// The captured values' bytes, kept in the kernel: run-time words of its signature.
+template <class... T>
+class Captures {
+  static constexpr std::size_t size = (CaptureElement<T>::size + ... + 0);
+
+  struct Offsets {
+    std::size_t value[sizeof...(T) + 1] = {};
+    constexpr Offsets() {
+      const std::size_t sizes[] = {CaptureElement<T>::size..., 0};
+      for (std::size_t i = 0; i < sizeof...(T); ++i) value[i + 1] = value[i] + sizes[i];
+    }
+  };
+  static constexpr Offsets offsets{};
+  static constexpr const TypeInfo* infos[sizeof...(T) + 1] = {CaptureElement<T>::type..., nullptr};
+
+ public:
+  static constexpr CaptureTypes types{infos, offsets.value, sizeof...(T), size};
+
+  explicit Captures(T... values) {
+    std::size_t i = 0;
+    (put(values, offsets.value[i++]), ...);
+  }
+
+  [[nodiscard]] const unsigned char* bytes() const { return bytes_; }
+
+ private:
+  template <class V>
+  void put(V& value, std::size_t offset) {
+    if constexpr (CaptureElement<V>::size > 0) {
+#if __has_builtin(__builtin_clear_padding)
+      __builtin_clear_padding(&value);  // padding is no part of a value, and would make equal ones differ
+#endif
+      std::memcpy(bytes_ + offset, &value, sizeof(V));
+    }
+  }
+
+  unsigned char bytes_[size + 1] = {};
+};
+
+/// The captures of a kernel without any.
+template <>
+class Captures<> {
+ public:
+  static constexpr CaptureTypes types{nullptr, nullptr, 0, 0};
+  [[nodiscard]] static constexpr const unsigned char* bytes() { return nullptr; }
+};
+
+/// The captured values of a kernel whose type is erased.
+class SharedCaptures {
+ public:
+  constexpr SharedCaptures() = default;
+  SharedCaptures(const unsigned char* bytes, std::size_t size) : bytes_(size ? new unsigned char[size] : nullptr) {
+    if (size) std::memcpy(bytes_.get(), bytes, size);
+  }
+  [[nodiscard]] const unsigned char* bytes() const { return bytes_.get(); }
+
+ private:
+  std::shared_ptr<unsigned char[]> bytes_;
+};
+
+// ---- parameters ---------------------------------------------------------------------------------------------------------------------
+
+/// A lambda whose parameter types the call gives, except those that the text shows.
+template <ParameterList List>
+struct Deduced {};
+
+/// A lambda with declared parameter types only: arguments are converted to them. List tells which are defaulted.
+template <ParameterList List, class... T>
+struct Declared {};
+
+template <ParameterList List, class Member>
 struct CallOperator;
-template <class L, class R, class... A>
-struct CallOperator<R (L::*)(A...) const> {
-  using Parameters = Declared<A...>;
+template <ParameterList List, class L, class R, class... A>
+struct CallOperator<List, R (L::*)(A...) const> {
+  using Parameters = Declared<List, A...>;
 };
-template <class L, class R, class... A>
-struct CallOperator<R (L::*)(A...)> {
-  using Parameters = Declared<A...>;
+template <ParameterList List, class L, class R, class... A>
+struct CallOperator<List, R (L::*)(A...)> {
+  using Parameters = Declared<List, A...>;
 };
 
-template <class Lambda, std::size_t N, class = void>
+template <class Lambda, ParameterList List, class = void>
 struct ParametersOf {
-  using type = Deduced<N>;
+  using type = Deduced<List>;
 };
-template <class Lambda, std::size_t N>
-struct ParametersOf<Lambda, N, decltype(static_cast<void>(&Lambda::operator()))> {
-  using type = typename CallOperator<decltype(&Lambda::operator())>::Parameters;
+template <class Lambda, ParameterList List>
+struct ParametersOf<Lambda, List, decltype(static_cast<void>(&Lambda::operator()))> {
+  using type = typename CallOperator<List, decltype(&Lambda::operator())>::Parameters;
 };
+
+consteval bool equal_texts(const char* a, const char* b) {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return *a == *b;
+}
 
 }  // namespace cuttle::detail
 
 #define CUTTLE_STRINGIFY_EXPANDED(...) #__VA_ARGS__
 #define CUTTLE_STRINGIFY(...) CUTTLE_STRINGIFY_EXPANDED(__VA_ARGS__)
 
+// The vocabulary's names, opened in the function that holds the lambda. Names that CUDA's own headers declare too are taken one by one: a
+// declaration in the block hides theirs.
+#define CUTTLE_OPEN_VOCABULARY              \
+  using namespace ::cuttle::dsl; /* NOLINT */ \
+  using ::cuttle::dsl::blockDim;            \
+  using ::cuttle::dsl::blockIdx;            \
+  using ::cuttle::dsl::gridDim;             \
+  using ::cuttle::dsl::threadIdx;           \
+  using ::cuttle::dsl::warpSize;
+
+#define CUTTLE_KERNEL_TEXT(captures, ...)                                                        \
+  ::cuttle::detail::KernelText {                                                                 \
+    CUTTLE_STRINGIFY(__VA_ARGS__), __FILE__, __LINE__, captures,                                 \
+        [] { return static_cast<const char*>(__PRETTY_FUNCTION__); }(), &::cuttle::detail::this_unit \
+  }
+
 /// A kernel from a lambda expression: `auto copy = CUTTLE_KERNEL([](auto x, auto n, auto y) { ... });`, at namespace, class or function
 /// scope. The host compiler parses the lambda, and never runs it; the embedded Clang compiles its text at the first launch for each
-/// set of argument types. A lambda must not capture: pass values as arguments.
-///
-/// The lambda stands in a function that opens cuttle's vocabulary, so that kernels need no using-directive. Names that CUDA's own headers
-/// declare too are taken one by one: a declaration in the block hides theirs.
-#define CUTTLE_KERNEL(...)                                                                                              \
-  (::cuttle::detail::make_kernel<::cuttle::detail::parameter_count(CUTTLE_STRINGIFY(__VA_ARGS__))>(                     \
-      ::cuttle::detail::KernelText{CUTTLE_STRINGIFY(__VA_ARGS__), __FILE__, __LINE__}, [] {                             \
-        using namespace ::cuttle::dsl; /* NOLINT */                                                                     \
-        using ::cuttle::dsl::blockDim;                                                                                  \
-        using ::cuttle::dsl::blockIdx;                                                                                  \
-        using ::cuttle::dsl::gridDim;                                                                                   \
-        using ::cuttle::dsl::threadIdx;                                                                                 \
-        return __VA_ARGS__;                                                                                             \
+/// set of argument types. A lambda must not capture: pass values as arguments, or use CUTTLE_KERNEL_WITH.
+#define CUTTLE_KERNEL(...)                                                                                \
+  (::cuttle::detail::make_kernel<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__))>(         \
+      CUTTLE_KERNEL_TEXT("", __VA_ARGS__), [] {                                                           \
+        CUTTLE_OPEN_VOCABULARY                                                                            \
+        return __VA_ARGS__;                                                                               \
       }()))
+
+/// A kernel with constants: `CUTTLE_KERNEL_WITH((TILE, alpha, type(T)), [](view<T> u, auto v) {...})`. Each named value, constexpr or known only
+/// at run time, is a compile-time constant in the kernel; each `type(T)` names a type of the surrounding code. Every other value or
+/// type is compiled for itself. `constant(N)` captures a template parameter of the enclosing template, which no inner name may hide.
+///
+/// On the host the lambda stands in a template that is never instantiated, with the values as its parameters: they may size arrays there too.
+#define CUTTLE_KERNEL_WITH(list, ...)                                                                                   \
+  (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
+                                      ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
+      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_UNWRAP list) class...>() { \
+        CUTTLE_OPEN_VOCABULARY                                                                                          \
+        static_cast<void>(__VA_ARGS__);                                                                                 \
+      } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_UNWRAP list)))
+
+// An element of a capture list is a name, type(T) or constant(N): told apart by what CUTTLE_ELEMENT_<element> expands to.
+#define CUTTLE_UNWRAP(...) __VA_ARGS__
+#define CUTTLE_SECOND(first, second, ...) second
+#define CUTTLE_SECOND_EXPANDED(...) CUTTLE_SECOND(__VA_ARGS__)
+#define CUTTLE_ELEMENT_type(...) ~, TYPE
+#define CUTTLE_ELEMENT_constant(...) ~, CONSTANT
+#define CUTTLE_ELEMENT_KIND(element) CUTTLE_SECOND_EXPANDED(CUTTLE_ELEMENT_##element, VALUE, ~)
+#define CUTTLE_JOIN_EXPANDED(a, b) a##b
+#define CUTTLE_JOIN(a, b) CUTTLE_JOIN_EXPANDED(a, b)
+
+#define CUTTLE_CAPTURE_PARAMETER(element) CUTTLE_JOIN(CUTTLE_CAPTURE_PARAMETER_, CUTTLE_ELEMENT_KIND(element))(element)
+#define CUTTLE_CAPTURE_PARAMETER_VALUE(element) auto element,
+#define CUTTLE_CAPTURE_PARAMETER_TYPE(element)
+#define CUTTLE_CAPTURE_PARAMETER_CONSTANT(element)
+
+#define CUTTLE_CAPTURE_VALUE(element) CUTTLE_JOIN(CUTTLE_CAPTURE_VALUE_, CUTTLE_ELEMENT_KIND(element))(element)
+#define CUTTLE_CAPTURE_VALUE_VALUE(element) , element
+#define CUTTLE_CAPTURE_VALUE_TYPE(element) , CUTTLE_CAPTURED_##element
+#define CUTTLE_CAPTURE_VALUE_CONSTANT(element) , CUTTLE_CAPTURED_##element
+#define CUTTLE_CAPTURED_type(...) \
+  ::cuttle::detail::CapturedType<__VA_ARGS__> {}
+#define CUTTLE_CAPTURED_constant(...) __VA_ARGS__
+
+#define CUTTLE_FOR_EACH_1(m, x) m(x)
+#define CUTTLE_FOR_EACH_2(m, x, ...) m(x) CUTTLE_FOR_EACH_1(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_3(m, x, ...) m(x) CUTTLE_FOR_EACH_2(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_4(m, x, ...) m(x) CUTTLE_FOR_EACH_3(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_5(m, x, ...) m(x) CUTTLE_FOR_EACH_4(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_6(m, x, ...) m(x) CUTTLE_FOR_EACH_5(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_7(m, x, ...) m(x) CUTTLE_FOR_EACH_6(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_8(m, x, ...) m(x) CUTTLE_FOR_EACH_7(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_9(m, x, ...) m(x) CUTTLE_FOR_EACH_8(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_10(m, x, ...) m(x) CUTTLE_FOR_EACH_9(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_11(m, x, ...) m(x) CUTTLE_FOR_EACH_10(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_12(m, x, ...) m(x) CUTTLE_FOR_EACH_11(m, __VA_ARGS__)
+#define CUTTLE_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, name, ...) name
+#define CUTTLE_FOR_EACH(m, ...) CUTTLE_FOR_EACH_EXPANDED(m, __VA_ARGS__)
+#define CUTTLE_FOR_EACH_EXPANDED(m, ...)                                                                                                    \
+  CUTTLE_PICK(__VA_ARGS__, CUTTLE_FOR_EACH_12, CUTTLE_FOR_EACH_11, CUTTLE_FOR_EACH_10, CUTTLE_FOR_EACH_9, CUTTLE_FOR_EACH_8,               \
+              CUTTLE_FOR_EACH_7, CUTTLE_FOR_EACH_6, CUTTLE_FOR_EACH_5, CUTTLE_FOR_EACH_4, CUTTLE_FOR_EACH_3, CUTTLE_FOR_EACH_2,            \
+              CUTTLE_FOR_EACH_1, ~)                                                                                                         \
+  (m, __VA_ARGS__)
 
 // In a kernel's text the host's macro is already expanded when the text is taken: what it leaves is a mark that the device prelude knows.
 #ifndef __shared__

@@ -13,7 +13,7 @@ struct index3 {
 [[maybe_unused]] extern const index3 blockIdx;   ///< This block within the grid.
 [[maybe_unused]] extern const index3 blockDim;   ///< Threads of a block in each dimension.
 [[maybe_unused]] extern const index3 gridDim;    ///< Blocks of the grid in each dimension.
-inline constexpr int warpSize = 32;
+[[maybe_unused]] inline constexpr int warpSize = 32;
 
 /// Waits for every thread of the block.
 void __syncthreads();

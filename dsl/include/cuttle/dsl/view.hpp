@@ -35,32 +35,34 @@ constexpr void require_index() {
 
 /// A non-owning, trivially copyable view of N-dimensional data in a device's memory. Index types may be any integer, signed or not;
 /// offsets are computed in 64 bits, so that views of more than 2^31 elements work. Indices are not checked (CUTTLE_CHECK=1 does).
+///
+/// The view of mutable elements derives from the view of const ones: it converts to it, and a parameter `view<const T> x` deduces T from
+/// either.
 template <class T, int N = 1, class Layout = contiguous>
-class view {
+class view;
+
+template <class T, int N, class Layout>
+class view<const T, N, Layout> {
   static_assert(N >= 0, "a view has zero or more dimensions");
   static constexpr bool is_strided = std::is_same<Layout, strided>::value;
-  using Strides = typename std::conditional<is_strided, detail::Extents<N>, detail::NoStrides>::type;
 
  public:
-  using element_type = T;
+  using element_type = const T;
   using value_type = typename std::remove_cv<T>::type;
   using layout_type = Layout;
+  using Shape = detail::Extents<N>;
+  using Strides = typename std::conditional<is_strided, detail::Extents<N>, detail::NoStrides>::type;
   static constexpr int ndim = N;
 
   view() = default;
 
   /// A contiguous view of `data` with the given shape, one extent a dimension.
   template <class... Extent>
-  constexpr explicit view(T* data, Extent... shape) : data_(data), shape_{{static_cast<std::int64_t>(shape)...}} {
+  constexpr explicit view(const T* data, Extent... shape) : data_(data), shape_{{static_cast<std::int64_t>(shape)...}} {
     static_assert(!is_strided && sizeof...(Extent) == N, "give one extent for each dimension");
   }
 
-  constexpr view(T* data, const detail::Extents<N>& shape, const Strides& strides) : data_(data), shape_(shape), strides_(strides) {}
-
-  /// A read-only view of the same data.
-  constexpr operator view<const T, N, Layout>() const {  // NOLINT(google-explicit-constructor): as T* to const T*
-    return view<const T, N, Layout>(data_, shape_, strides_);
-  }
+  constexpr view(const T* data, const Shape& shape, const Strides& strides) : data_(data), shape_(shape), strides_(strides) {}
 
   /// Element i of a 1-D view; row i, itself a view, of one with more dimensions.
   template <class I>
@@ -68,7 +70,7 @@ class view {
     detail::require_index<I>();
     static_assert(N >= 1, "a view without dimensions has one element: x()");
     if constexpr (N == 1) {
-      return static_cast<T&>(data_[offset(i)]);
+      return static_cast<const T&>(data_[offset(i)]);
     } else {
       return row(static_cast<std::int64_t>(i));
     }
@@ -76,22 +78,22 @@ class view {
 
   /// The element at (i, j, ...), one index a dimension.
   template <class... I>
-  constexpr T& operator()(I... i) const {
+  constexpr const T& operator()(I... i) const {
     static_assert(sizeof...(I) == N, "give as many indices as the view has dimensions");
     (detail::require_index<I>(), ...);
     if constexpr (N == 0) {
       return *data_;
     } else {
       const std::int64_t index[] = {static_cast<std::int64_t>(i)...};
-      std::int64_t at = index[0] * stride_of(0);
-      for (int d = 1; d < N; ++d) at = is_strided ? at + index[d] * stride_of(d) : index[d] + at * shape_.value[d];
+      std::int64_t at = index[0] * step_of(0);
+      for (int d = 1; d < N; ++d) at = is_strided ? at + index[d] * step_of(d) : index[d] + at * shape_.value[d];
       return data_[at];
     }
   }
 
   /// Element i of the view in row-major order, whatever its layout.
   template <class I>
-  constexpr T& flat(I i) const {
+  constexpr const T& flat(I i) const {
     detail::require_index<I>();
     if constexpr (!is_strided) {
       return data_[i];
@@ -119,11 +121,8 @@ class view {
 
   /// Extent of dimension d.
   [[nodiscard]] constexpr std::int64_t shape(int d) const {
-    if constexpr (N == 0) {
-      return d * 0 + 1;
-    } else {
-      return shape_.value[d];
-    }
+    static_assert(N > 0, "a view without dimensions has no extents");
+    return shape_.value[d];
   }
 
   /// Elements between neighbours in dimension d.
@@ -137,14 +136,14 @@ class view {
     }
   }
 
-  [[nodiscard]] constexpr T* data() const { return data_; }
+  [[nodiscard]] constexpr const T* data() const { return data_; }
 
   /// Iterators of a contiguous view, over all elements in row-major order.
-  [[nodiscard]] constexpr T* begin() const {
-    static_assert(!is_strided || N == 0, "a strided view has no iterators: use indices");
+  [[nodiscard]] constexpr const T* begin() const {
+    static_assert(!is_strided, "a strided view has no iterators: use indices");
     return data_;
   }
-  [[nodiscard]] constexpr T* end() const { return begin() + size(); }
+  [[nodiscard]] constexpr const T* end() const { return begin() + size(); }
 
  private:
   // A strided view of one dimension multiplies, a contiguous one does not.
@@ -159,7 +158,7 @@ class view {
     }
   }
 
-  constexpr std::int64_t stride_of(int d) const {
+  constexpr std::int64_t step_of(int d) const {
     if constexpr (is_strided) {
       return strides_.value[d];
     } else {
@@ -167,21 +166,62 @@ class view {
     }
   }
 
-  constexpr auto row(std::int64_t i) const {
+  constexpr view<const T, N - 1, Layout> row(std::int64_t i) const {
     detail::Extents<N - 1> shape{};
     for (int d = 1; d < N; ++d) shape.value[d - 1] = shape_.value[d];
     if constexpr (is_strided) {
       detail::Extents<N - 1> strides{};
       for (int d = 1; d < N; ++d) strides.value[d - 1] = strides_.value[d];
-      return view<T, N - 1, strided>(data_ + i * strides_.value[0], shape, strides);
+      return {data_ + i * strides_.value[0], shape, strides};
     } else {
-      return view<T, N - 1, contiguous>(data_ + i * stride(0), shape, detail::NoStrides{});
+      return {data_ + i * stride(0), shape, {}};
     }
   }
 
-  T* data_ = nullptr;
-  [[no_unique_address]] detail::Extents<N> shape_{};
+  const T* data_ = nullptr;
+  [[no_unique_address]] Shape shape_{};
   [[no_unique_address]] Strides strides_{};
+};
+
+template <class T, int N, class Layout>
+class view : public view<const T, N, Layout> {
+  using Base = view<const T, N, Layout>;
+
+ public:
+  using element_type = T;
+
+  view() = default;
+
+  template <class... Extent>
+  constexpr explicit view(T* data, Extent... shape) : Base(data, shape...) {}
+
+  constexpr view(T* data, const typename Base::Shape& shape, const typename Base::Strides& strides) : Base(data, shape, strides) {}
+
+  template <class I>
+  constexpr decltype(auto) operator[](I i) const {
+    if constexpr (N == 1) {
+      return const_cast<T&>(Base::operator[](i));
+    } else {
+      return view<T, N - 1, Layout>(Base::operator[](i));
+    }
+  }
+  template <class... I>
+  constexpr T& operator()(I... i) const {
+    return const_cast<T&>(Base::operator()(i...));
+  }
+  template <class I>
+  constexpr T& flat(I i) const {
+    return const_cast<T&>(Base::flat(i));
+  }
+  [[nodiscard]] constexpr T* data() const { return const_cast<T*>(Base::data()); }
+  [[nodiscard]] constexpr T* begin() const { return const_cast<T*>(Base::begin()); }
+  [[nodiscard]] constexpr T* end() const { return const_cast<T*>(Base::end()); }
+
+ private:
+  // Rows of a mutable view are mutable: the one way back from the base.
+  template <class, int, class>
+  friend class view;
+  constexpr explicit view(const Base& row) : Base(row) {}
 };
 
 namespace dsl {

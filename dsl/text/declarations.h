@@ -1,0 +1,18 @@
+// What a piece of C++ declares and what it mentions, by its tokens: enough to choose the device blocks that a kernel needs.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+namespace cuttle::text {
+
+using Names = std::unordered_set<std::string_view>;
+
+/// Every identifier in `source`.
+[[nodiscard]] Names identifiers(std::string_view source);
+
+/// The names that `source`, a sequence of declarations at namespace scope, declares there or in namespaces inside: classes, enumerations with
+/// their enumerators, aliases, functions, variables. An operator, which nobody calls by name, stands under the types of its parameters.
+[[nodiscard]] Names declared_names(std::string_view source);
+
+}  // namespace cuttle::text

@@ -1,0 +1,181 @@
+// CUTTLE_KERNEL_WITH: values and types of the surrounding code as constants of a kernel.
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "support/device_test.h"
+
+namespace {
+
+class Capture : public cuttle::test::OnEveryDevice {};
+CUTTLE_ON_EVERY_DEVICE(Capture);
+
+constexpr int tile = 16;
+
+TEST_P(Capture, ConstexprValueSizesAnArray) {
+  auto kernel = CUTTLE_KERNEL_WITH((tile), [](auto y) {
+    float local[tile];
+    static_assert(tile % 2 == 0);
+    for (int i = 0; i < tile; ++i) local[i] = static_cast<float>(i);
+    if constexpr (tile > 8) y[0] = local[tile - 1];
+  });
+  cuttle::Array<float> y(1);
+  kernel[{1, 1}](y);
+  EXPECT_EQ(y.item(), 15.0f);
+}
+
+TEST_P(Capture, RunTimeValueIsAConstantToo) {
+  for (int run_time = 1; run_time <= 3; ++run_time) {
+    auto kernel = CUTTLE_KERNEL_WITH((run_time), [](auto y) {
+      int local[run_time];
+      local[run_time - 1] = run_time;
+      y[0] = local[run_time - 1];
+    });
+    cuttle::Array<int> y(1);
+    kernel[{1, 1}](y);
+    EXPECT_EQ(y.item(), run_time);
+  }
+}
+
+// A factory's kernels share their text: only the captured value tells them apart.
+cuttle::Kernel scale_by(float factor) {
+  return CUTTLE_KERNEL_WITH((factor), [](auto x) { x[threadIdx.x] = x[threadIdx.x] * factor; });
+}
+
+TEST_P(Capture, FactoryCalledWithOneTwoOneTwoServesEachItsOwn) {
+  for (const float factor : {1.0f, 2.0f, 1.0f, 2.0f}) {
+    cuttle::Array<float> x({10.0f, 20.0f});
+    scale_by(factor)[{1, 2}](x);
+    EXPECT_EQ(x.to_vector(), (std::vector<float>{10.0f * factor, 20.0f * factor}));
+  }
+  const auto before = cuttle::stats().compilations;
+  cuttle::Array<float> x({10.0f, 20.0f});
+  scale_by(2.0f)[{1, 2}](x);
+  EXPECT_EQ(cuttle::stats().compilations, before);
+}
+
+template <class T>
+T through_kernel(T value) {
+  auto kernel = CUTTLE_KERNEL_WITH((value), [](auto y) { y[0] = value; });
+  cuttle::Array<T> y(1);
+  kernel[{1, 1}](y);
+  return y.item();
+}
+
+template <class T>
+bool same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+TEST_P(Capture, FloatingPointKeepsEveryBit) {
+  for (const double value : {0.1, -0.0, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("0x123"),
+                             std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()}) {
+    EXPECT_TRUE(same_bits(through_kernel(value), value)) << value;
+  }
+  for (const float value : {0.1f, -0.0f, std::numeric_limits<float>::infinity(), std::nanf("7"), std::numeric_limits<float>::denorm_min()}) {
+    EXPECT_TRUE(same_bits(through_kernel(value), value)) << value;
+  }
+}
+
+TEST_P(Capture, IntegersOfEveryWidthArriveAtTheirEdges) {
+  EXPECT_EQ(through_kernel(std::numeric_limits<std::int64_t>::min()), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(through_kernel(std::numeric_limits<std::uint64_t>::max()), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(through_kernel(std::int8_t{-128}), -128);
+  EXPECT_EQ(through_kernel(std::uint16_t{65535}), 65535);
+  EXPECT_EQ(through_kernel(std::numeric_limits<int>::min()), std::numeric_limits<int>::min());
+}
+
+TEST_P(Capture, ArraysAreTables) {
+  const std::array<float, 4> weights{1.0f, 2.0f, 3.0f, 4.0f};
+  auto kernel = CUTTLE_KERNEL_WITH((weights), [](auto y, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; ++i) sum += weights[i];
+    y[0] = sum;
+  });
+  cuttle::Array<float> y(1);
+  kernel[{1, 1}](y, 4);
+  EXPECT_EQ(y.item(), 10.0f);
+}
+
+template <class T, int Rows>
+class Solver {
+ public:
+  // A class template's kernel names its types and constants.
+  static inline auto step = CUTTLE_KERNEL_WITH((type(T), constant(Rows)), [](auto x) {
+    T sum = 0;
+    for (int i = 0; i < Rows; ++i) sum += static_cast<T>(1) / static_cast<T>(3);
+    x[0] = sum;
+  });
+
+  explicit Solver(int width) : width_(width) {}
+
+  T widths() {
+    auto kernel = CUTTLE_KERNEL_WITH((width_, type(T)), [](auto x) { x[0] = static_cast<T>(width_); });
+    cuttle::Array<T> x(1);
+    kernel[{1, 1}](x);
+    return x.item();
+  }
+
+ private:
+  int width_;
+};
+
+TEST_P(Capture, ClassTemplateHoldsAKernelForEachType) {
+  cuttle::Array<float> f(1);
+  cuttle::Array<double> d(1);
+  Solver<float, 3>::step[{1, 1}](f);
+  Solver<double, 3>::step[{1, 1}](d);
+  EXPECT_EQ(f.item(), 1.0f / 3 + 1.0f / 3 + 1.0f / 3);
+  EXPECT_EQ(d.item(), 1.0 / 3 + 1.0 / 3 + 1.0 / 3);
+  EXPECT_EQ((Solver<int, 1>(42).widths()), 42);
+}
+
+TEST_P(Capture, SignatureNamesTheValues) {
+  const int width = 7;
+  auto kernel = CUTTLE_KERNEL_WITH((width), [](auto x) { x[0] = width; });
+  EXPECT_EQ(kernel.inspect<cuttle::view<int>>().signature(), "(view<i32>) with width = 7");
+}
+
+TEST_P(Capture, DefaultedParameterMayBeLeftOut) {
+  auto kernel = CUTTLE_KERNEL([](auto x, int n = 5) { x[0] = n; });
+  cuttle::Array<int> x(1);
+  kernel[{1, 1}](x);
+  EXPECT_EQ(x.item(), 5);
+  kernel[{1, 1}](x, 6);
+  EXPECT_EQ(x.item(), 6);
+}
+
+TEST_P(Capture, DeclaredScalarsBesideDeducedOnesConvertAtTheCall) {
+  auto kernel = CUTTLE_KERNEL([](auto x, float m) { x[0] = x[0] * m; });
+  const auto before = cuttle::stats().compilations;
+  cuttle::Array<float> x({2.0f});
+  kernel[{1, 1}](x, 5);
+  kernel[{1, 1}](x, 5.0);
+  kernel[{1, 1}](x, static_cast<signed char>(5));
+  EXPECT_EQ(x.item(), 250.0f);
+  EXPECT_EQ(cuttle::stats().compilations - before, 1u);
+}
+
+TEST_P(Capture, TemplatedLambdaDeducesFromMutableAndConstArrays) {
+  auto kernel = CUTTLE_KERNEL([]<class T>(view<const T> x, view<T> y, T a) { y[threadIdx.x] = a * x[threadIdx.x]; });
+  cuttle::Array<float> x({1.0f, 2.0f});
+  const cuttle::Array<float> c({3.0f, 4.0f});
+  cuttle::Array<float> y(2);
+  kernel[{1, 2}](x, y, 2.0f);
+  EXPECT_EQ(y.to_vector(), (std::vector<float>{2.0f, 4.0f}));
+  kernel[{1, 2}](c, y, 2.0f);
+  EXPECT_EQ(y.to_vector(), (std::vector<float>{6.0f, 8.0f}));
+}
+
+TEST_P(Capture, PointerParametersTakeArrays) {
+  auto kernel = CUTTLE_KERNEL([](const float* __restrict__ x, auto* y) { y[threadIdx.x] = x[threadIdx.x] + 1; });
+  const cuttle::Array<float> x({1.0f, 2.0f});
+  cuttle::Array<float> y(2);
+  kernel[{1, 2}](x, y);
+  EXPECT_EQ(y.to_vector(), (std::vector<float>{2.0f, 3.0f}));
+}
+
+}  // namespace
