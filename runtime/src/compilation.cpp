@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bundle.h"
 #include "codegen/stopwatch.h"
 #include "compiler_library.h"
 #include "disk_cache.h"
@@ -68,8 +69,18 @@ Task task_for(const KernelCall& call, const Signature& signature, const cuttle_t
   return {kernel, signature, std::move(names), std::move(source), target, std::move(key), want_ir};
 }
 
-// `looked_for` is how long the kernel was looked for before.
-std::shared_ptr<Compilation> run_compiler(const Task& task, double looked_for) {
+// Where nothing can be compiled, the cache was all there is: say what it does not have.
+const CompilerLibrary& compiler_for(const Compilation& kernel) {
+  try {
+    return compiler_library();
+  } catch (const InternalError& error) {
+    const std::string& bundle = Bundle::instance().path();
+    throw InternalError("kernel " + kernel.entry + " " + kernel.signature + " is not in the cache" +
+                        (bundle.empty() ? "" : " or in the bundle " + bundle) + ", and cannot be compiled: " + error.what());
+  }
+}
+
+std::shared_ptr<Compilation> run_compiler(const Task& task) {
   auto result = std::make_shared<Compilation>();
   result->key = task.code_key.hash;
   result->entry = file_stem(task.kernel.file) + "_" + task.code_key.hash.substr(0, 12);
@@ -103,13 +114,13 @@ std::shared_ptr<Compilation> run_compiler(const Task& task, double looked_for) {
   request.want_llvm_ir = task.want_ir ? 1 : 0;
 
   const Progress progress(result->entry + " " + result->signature);
-  const CompilerLibrary& compiler = compiler_library();
+  const CompilerLibrary& compiler = compiler_for(*result);
   const std::unique_ptr<cuttle_compile_result, decltype(compiler.cuttle_compile_result_free)> compiled(compiler.cuttle_compile(&request),
                                                                                                        compiler.cuttle_compile_result_free);
   const cuttle_compile_output& output = *compiler.cuttle_compile_get(compiled.get());
   const cuttle_stage_times& times = output.times;
   record(output.status == CUTTLE_COMPILE_OK ? Event::compiled : Event::failed_to_compile, result->entry, result->signature,
-         {.read = looked_for, .parse = times.assemble + times.parse, .optimise = times.link + times.optimise, .lower = times.lower});
+         {.parse = times.assemble + times.parse, .optimise = times.link + times.optimise, .lower = times.lower});
   if (output.status == CUTTLE_COMPILE_USER_ERROR) {
     auto diagnostics = diagnostics_of(output);
     const std::string text = compile_error_text(diagnostics, result->signature);
@@ -129,42 +140,64 @@ std::shared_ptr<Compilation> run_compiler(const Task& task, double looked_for) {
   return result;
 }
 
-CompilationPtr from_entry(Entry&& entry, const Key& key, const Task& task) {
+std::shared_ptr<Compilation> from_entry(Entry&& entry, const Key& key, const Task& task) {
   auto result = std::make_shared<Compilation>();
   result->key = key.hash;
   result->entry = std::move(entry.entry);
   result->signature = std::move(entry.signature);
   result->target = task.target;
-  result->binary = std::move(entry.code);
+  (entry.kind == CodeKind::ptx ? result->code : result->binary) = std::move(entry.code);
   result->static_shared_bytes = entry.static_shared_bytes;
   return result;
 }
 
-CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
-  const DiskCache& disk = DiskCache::instance();
-  const bool use_disk = !task.want_ir;
+// The entry of the key, in the bundle or on disk.
+std::shared_ptr<Compilation> find(const Key& key, const Task& task) {
   codegen::Stopwatch watch;
-  if (use_disk) {
-    if (std::optional<Entry> entry = disk.find(key)) {
-      record(Event::found_on_disk, entry->entry, entry->signature, {.read = watch.lap()});
-      return from_entry(std::move(*entry), key, task);
-    }
+  std::optional<Entry> entry = Bundle::instance().find(key);
+  if (!entry) entry = DiskCache::instance().find(key);
+  if (!entry) return nullptr;
+  record(Event::found_on_disk, entry->entry, entry->signature, {.read = watch.lap()});
+  return from_entry(std::move(*entry), key, task);
+}
+
+void keep(const Key& key, CodeKind kind, const Compilation& compilation) {
+  codegen::Stopwatch watch;
+  const bool kept = DiskCache::instance().publish(key, {.key_text = key.text,
+                                                        .entry = compilation.entry,
+                                                        .signature = compilation.signature,
+                                                        .kind = kind,
+                                                        .static_shared_bytes = compilation.static_shared_bytes,
+                                                        .code = kind == CodeKind::ptx ? compilation.code : compilation.binary});
+  if (kept) record(Event::kept_on_disk, compilation.entry, compilation.signature, {.write = watch.lap()});
+}
+
+// PTX that was made ahead of time, for the architecture and no particular driver.
+std::shared_ptr<Compilation> find_ptx(const Task& task) {
+  cuttle_target target = task.target;
+  target.ptx = 0;
+  return find(make_key(task.kernel, task.source, task.signature, task.names, target), task);
+}
+
+CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
+  const bool use_cache = !task.want_ir;
+  if (use_cache) {
+    if (CompilationPtr found = find(key, task)) return found;
   }
-  const std::shared_ptr<Compilation> result = run_compiler(task, watch.lap());
+  std::shared_ptr<Compilation> result = use_cache && device.is_cuda() ? find_ptx(task) : nullptr;
+  if (!result) result = run_compiler(task);
   result->key = key.hash;
-  watch.lap();
+  codegen::Stopwatch watch;
   result->binary = device.link(*result);
   if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
-  if (use_disk) {
-    watch.lap();
-    const bool kept = disk.publish(key, {.key_text = key.text,
-                                         .entry = result->entry,
-                                         .signature = result->signature,
-                                         .kind = task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::cubin : CodeKind::object,
-                                         .static_shared_bytes = result->static_shared_bytes,
-                                         .code = result->binary});
-    if (kept) record(Event::kept_on_disk, result->entry, result->signature, {.write = watch.lap()});
-  }
+  if (use_cache) keep(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
+  return result;
+}
+
+CompilationPtr find_or_compile_ahead(const Task& task) {
+  if (CompilationPtr found = find(task.code_key, task)) return found;
+  const CompilationPtr result = run_compiler(task);
+  keep(task.code_key, task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::ptx : CodeKind::object, *result);
   return result;
 }
 
@@ -210,15 +243,30 @@ CompilationPtr once(const std::string& name, const Make& make) {
 
 }  // namespace
 
+cuttle_target target_of(Architecture architecture) {
+  cuttle_target target{};
+  target.backend = architecture.sm == 0 ? CUTTLE_BACKEND_CPU : CUTTLE_BACKEND_PTX;
+  target.sm = static_cast<std::uint32_t>(architecture.sm);
+  target.sm_suffix = static_cast<std::uint32_t>(architecture.suffix);
+  target.ptx = static_cast<std::uint32_t>(architecture.ptx);
+  target.contract = 1;
+  return target;
+}
+
 CompilationPtr compile(const KernelCall& call, const Signature& signature, DeviceState& device) {
   const Task task = task_for(call, signature, device.target(), !environment::dump_directory().empty());
   const Key key = key_of_binary(task.code_key, device.linker_identity());
   return once(key.text, [&] { return find_or_compile(task, key, device); });
 }
 
+CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
+  const Task task = task_for(call, signature, target, /*want_ir=*/false);
+  return once(task.code_key.text + "ahead", [&] { return find_or_compile_ahead(task); });
+}
+
 CompilationPtr compile_to_read(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const Task task = task_for(call, signature, target, /*want_ir=*/true);
-  return once(task.code_key.text + "to read", [&] { return run_compiler(task, 0); });
+  return once(task.code_key.text + "to read", [&] { return run_compiler(task); });
 }
 
 }  // namespace cuttle::detail

@@ -23,10 +23,16 @@ struct Compilation {
   cuttle_stage_times times{};
 };
 
+/// The choices for an architecture that need not be in the machine.
+[[nodiscard]] cuttle_target target_of(Architecture architecture);
+
 /// The code of the kernel for the signature on the device: from this process's memory, else from the cache on disk, else compiled. Single flight
 /// for each key: a second thread that asks for the same one waits for the first, every other goes on.
 /// Throws CompileError (again for each call with a kernel that failed), DriverError or InternalError.
 [[nodiscard]] std::shared_ptr<const Compilation> compile(const KernelCall& call, const Signature& signature, DeviceState& device);
+
+/// Code for a target that need not be in the machine, into the cache on disk: PTX, which the driver there will link, or the CPU's object.
+[[nodiscard]] std::shared_ptr<const Compilation> compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target);
 
 /// The same for people to read, with the source, the IR, and the PTX or assembly, for a target that need not be in the machine. Has no
 /// binary, and is kept in memory only.

@@ -24,7 +24,7 @@ CompilerLibrary open_library() {
   // Local, so that its hidden LLVM meets no other; never closed, since its code may still run while the process exits.
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle) {
-    throw InternalError("a kernel has to be compiled, and cuttle's compiler library cannot be opened: " + std::string(dlerror()) +
+    throw InternalError("cuttle's compiler library cannot be opened: " + std::string(dlerror()) +
                         ". It belongs beside libcuttle.so; CUTTLE_COMPILER names another place.");
   }
   CompilerLibrary library{};

@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No kernel's code is as large; a file that is was not written by us.
-constexpr std::uint64_t largest_file = 256ull << 20;
 // An entry's time of last use is its file's mtime, set anew when it is this many seconds old: most hits then write nothing.
 constexpr std::time_t use_granularity = 3600;
 // Temporary files older than this many seconds were left by a process that was killed.
@@ -114,6 +112,14 @@ std::uint64_t cache_bound() {
   return unit.empty() || shift != 0 ? number << shift : standard;
 }
 
+std::optional<Entry> read_entry(const File& file, struct stat& status) {
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::string bytes;
+  if (size > largest_entry || !file.read(bytes, size)) return std::nullopt;
+  return decode(bytes);
+}
+
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
 std::error_code write_whole(const std::string& path, std::string_view bytes) {
@@ -134,14 +140,24 @@ std::optional<Entry> DiskCache::find(const Key& key) const {
   if (folder_.empty()) return std::nullopt;
   const File file(shard_of(key) + "/" + key.hash + entry_suffix, O_RDONLY | O_NONBLOCK);
   struct stat status{};
-  if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  std::string bytes;
-  if (size > largest_file || !file.read(bytes, size)) return std::nullopt;
-  std::optional<Entry> entry = decode(bytes);
+  std::optional<Entry> entry = read_entry(file, status);
   if (!entry || entry->key_text != key.text) return std::nullopt;
   mark_used(file, status);
   return entry;
+}
+
+std::optional<Entry> DiskCache::read(const std::string& path) {
+  struct stat status{};
+  return read_entry(File(path, O_RDONLY | O_NONBLOCK), status);
+}
+
+std::vector<std::string> DiskCache::files() const {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder_, fs::directory_options::skip_permission_denied, ignored)) {
+    if (file.path().extension() == entry_suffix) files.push_back(file.path().string());
+  }
+  return files;
 }
 
 bool DiskCache::publish(const Key& key, const Entry& entry) const {

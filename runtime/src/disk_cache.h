@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "entry_format.h"
 #include "key.h"
@@ -26,6 +27,12 @@ class DiskCache {
   /// whole new file or none of it. Warns on stderr, once a process, where nothing can be kept.
   /// Whether it was kept.
   bool publish(const Key& key, const Entry& entry) const;
+
+  /// The files of all entries, damaged ones included.
+  [[nodiscard]] std::vector<std::string> files() const;
+
+  /// The entry in a file, if it is whole.
+  [[nodiscard]] static std::optional<Entry> read(const std::string& path);
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
 

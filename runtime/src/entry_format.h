@@ -21,6 +21,9 @@ struct Entry {
   std::string code;
 };
 
+/// No kernel's code is as large: a file that is was not written by us.
+inline constexpr std::uint64_t largest_entry = 256ull << 20;
+
 /// The entry as bytes, with a checksum.
 [[nodiscard]] std::string encode(const Entry& entry);
 

@@ -23,5 +23,6 @@ std::string user_cache_directory() { return read("XDG_CACHE_HOME"); }
 std::string home_directory() { return read("HOME"); }
 std::string log() { return read("CUTTLE_LOG"); }
 bool progress_is_off() { return read("CUTTLE_PROGRESS") == "0"; }
+std::string bundle() { return read("CUTTLE_BUNDLE"); }
 
 }  // namespace cuttle::environment

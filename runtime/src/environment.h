@@ -17,5 +17,6 @@ namespace cuttle::environment {
 [[nodiscard]] std::string home_directory();        // HOME
 [[nodiscard]] std::string log();                   // CUTTLE_LOG: info for a line on stderr about each compilation, cache hit and load
 [[nodiscard]] bool progress_is_off();              // CUTTLE_PROGRESS: 0 for no line on the terminal while a compilation takes long
+[[nodiscard]] std::string bundle();                // CUTTLE_BUNDLE: a file of entries, from `cuttle cache bundle`
 
 }  // namespace cuttle::environment

@@ -74,11 +74,7 @@ void launch_over(const KernelCall& call, std::int64_t count, const Signature& si
 std::shared_ptr<const Compilation> inspect(const KernelCall& call, const Signature& signature, const Architecture* architecture) {
   cuttle_target target{};
   if (architecture) {
-    target.backend = architecture->sm == 0 ? CUTTLE_BACKEND_CPU : CUTTLE_BACKEND_PTX;
-    target.sm = static_cast<std::uint32_t>(architecture->sm);
-    target.sm_suffix = static_cast<std::uint32_t>(architecture->suffix);
-    target.ptx = static_cast<std::uint32_t>(architecture->ptx);
-    target.contract = 1;
+    target = target_of(*architecture);
   } else {
     target = current_device().target();
     if (target.backend == CUTTLE_BACKEND_CPU) {

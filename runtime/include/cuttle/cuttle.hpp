@@ -6,4 +6,5 @@
 #include "error.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
+#include "precompile.hpp"
 #include "stats.hpp"

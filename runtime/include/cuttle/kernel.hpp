@@ -158,10 +158,9 @@ class TypedKernel {
   /// For cuttle's own headers.
   [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
   [[nodiscard]] const Captures& captures() const { return captures_; }
-
- private:
   [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes()}; }
 
+ private:
   template <class... Args>
   CompiledKernel inspect_for(const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(

@@ -9,7 +9,7 @@ namespace cuttle {
 
 /// Milliseconds of the stages between a call and its launch, in their order; 0 for a stage that was not needed.
 struct StageTimes {
-  double read = 0;      ///< looking for the kernel in the cache on disk
+  double read = 0;      ///< from the cache on disk
   double parse = 0;     ///< Clang
   double optimise = 0;  ///< LLVM: linking the math library, the SIMT lowering for the CPU, optimising
   double lower = 0;     ///< LLVM: to PTX, or to the CPU's code
