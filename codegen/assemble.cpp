@@ -23,8 +23,20 @@ void append_line_directive(std::string& out, std::uint32_t line, std::string_vie
   out += "\"\n";
 }
 
+// The captured text has the host's expansion of __shared__ (dsl/include/cuttle/dsl/capture.hpp): the user's word again, before the text is
+// laid back on the file, which has it too.
+std::string restore_shared(std::string_view text) {
+  constexpr std::string_view mark = "__attribute__((tls_model(\"local-dynamic\"))) thread_local";
+  std::string restored;
+  for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark)) {
+    restored.append(text.substr(0, at)).append("__shared__");
+    text.remove_prefix(at + mark.size());
+  }
+  return restored.append(text);
+}
+
 void append_laid_text(std::string& out, std::string_view text, std::string_view file, std::uint32_t line) {
-  const LaidText laid = lay_back(text, read_file(std::string(file)), line);
+  const LaidText laid = lay_back(restore_shared(text), read_file(std::string(file)), line);
   append_line_directive(out, laid.first_line, file);
   out += laid.text;
 }

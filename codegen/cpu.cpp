@@ -1,8 +1,10 @@
 #include "codegen/cpu.h"
 
+#include "codegen/dynamic_shared.h"
 #include "codegen/host_cpu.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
+#include "codegen/simt_thread.h"
 #include "codegen/stopwatch.h"
 
 extern "C" {
@@ -57,6 +59,7 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.addPass(DynamicSharedPass(thread));
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
   pipeline.run(module, passes.modules);
 }
@@ -68,9 +71,10 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   Stopwatch watch;
   const auto machine = make_machine(module, request.target);
   internalize_all_but(module, request.entry);
-  llvm::Function* entry = module.getFunction(request.entry);
-  inline_into_thread(module, *machine, *entry, *module.getFunction("cuttle_thread"));
-  SimtResult simt = lower_simt(module, *entry, *module.getFunction("cuttle_thread"));
+  llvm::Function& thread = *module.getFunction("cuttle_thread");
+  localize_arguments(thread);
+  inline_into_thread(module, *machine, *module.getFunction(request.entry), thread);
+  SimtResult simt = lower_simt(thread);
   times.link = watch.lap();
   if (!simt.user_error.empty()) {
     result.user_error = std::move(simt.user_error);

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
@@ -63,6 +64,26 @@ void set_launch_bounds(llvm::Function& entry, const cuttle_target& target) {
   if (target.max_registers) entry.addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
 }
 
+// Everything is inlined into the kernel where dynamic_shared is called, which needs the kernel's own code around it.
+std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
+  if (!uses_dynamic_shared(module)) return std::nullopt;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || &function == &entry) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  PassContext passes(machine, {});
+  llvm::ModulePassManager pipeline;
+  pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.addPass(DynamicSharedPass(entry));
+  pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.run(module, passes.modules);
+  if (!uses_dynamic_shared(module)) return std::nullopt;
+  return "dynamic_shared<T>(count) stands in a function that calls itself or is called through a pointer. Call it from the kernel and pass the "
+         "pointer on.";
+}
+
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::PipelineTuningOptions tuning;
   // Both vectorisers leave the PTX of 63 kernels as it was and cost time (shared/codegen_tuning.md).
@@ -91,6 +112,10 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   times.link = watch.lap();
 
   const auto machine = make_machine(module, target);
+  if (auto error = lower_dynamic_shared(module, *machine, *module.getFunction(request.entry))) {
+    result.user_error = std::move(*error);
+    return result;
+  }
   optimise(module, *machine);
   if (auto broken = verify(module)) {
     result.internal_error = "LLVM's optimiser made invalid code: " + *broken;

@@ -12,8 +12,8 @@ struct SimtResult {
   std::string user_error;
 };
 
-/// `entry` is the block function, void(BlockContext*), which calls `thread` once. `thread` has everything inlined but the index
-/// functions of dsl/device/cpu.h. Afterwards `entry` runs every thread of its block.
-[[nodiscard]] SimtResult lower_simt(llvm::Module& module, llvm::Function& entry, llvm::Function& thread);
+/// `thread` is called once, by the block function, void(BlockContext*), and has everything inlined but the marker functions of
+/// dsl/device/cpu.h. Afterwards the block function runs every thread of its block, and `thread` is gone.
+[[nodiscard]] SimtResult lower_simt(llvm::Function& thread);
 
 }  // namespace cuttle::codegen

@@ -6,6 +6,8 @@ __attribute__((device, const)) unsigned cuttle_cpu_thread_index(int dimension);
 __attribute__((device, const)) unsigned cuttle_cpu_block_index(int dimension);
 __attribute__((device, const)) unsigned cuttle_cpu_block_dim(int dimension);
 __attribute__((device, const)) unsigned cuttle_cpu_grid_dim(int dimension);
+__attribute__((device, const)) unsigned cuttle_cpu_linear_thread();       // x fastest, then y, then z
+__attribute__((device, const)) volatile int* cuttle_cpu_block_counter();  // 0 at the block's start
 __attribute__((device, convergent)) void cuttle_cpu_barrier();
 }
 
@@ -45,7 +47,5 @@ extern const __attribute__((device)) BlockIndex blockIdx;
 extern const __attribute__((device)) BlockDim blockDim;
 extern const __attribute__((device)) GridDim gridDim;
 inline constexpr int warpSize = 32;
-
-inline void __syncthreads() { cuttle_cpu_barrier(); }
 
 }  // namespace cuttle::dsl

@@ -12,11 +12,13 @@
 #include "cpu.h"
 #endif
 #include "math.h"
+#include "sync.h"
+#include "warp.h"
+#include "shared.h"
 
 #include "../include/cuttle/dsl/view.hpp"
 #pragma clang force_cuda_host_device end
 
-// The mark that the host's __shared__ leaves in the captured text (capture.hpp).
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __device__ __attribute__((device))

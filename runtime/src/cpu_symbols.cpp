@@ -4,6 +4,9 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "cpu_block.h"
+#include "warp_scheduler.h"
+
 namespace cuttle::detail {
 namespace {
 
@@ -32,6 +35,10 @@ Symbols make_symbols() {
   add("ldexpf", static_cast<float (*)(float, int)>(::ldexpf));
   add("sincos", static_cast<void (*)(double, double*, double*)>(::sincos));
   add("sincosf", static_cast<void (*)(float, float*, float*)>(::sincosf));
+  add("cuttle_cpu_scratch", scratch_memory);
+  add("cuttle_cpu_schedule_warp", schedule_warp);
+  add("cuttle_cpu_nanoseconds", nanoseconds);
+  add("cuttle_cpu_sleep", sleep_nanoseconds);
   add("memcpy", ::memcpy);
   add("memmove", ::memmove);
   add("memset", ::memset);

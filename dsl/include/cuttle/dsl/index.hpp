@@ -15,7 +15,4 @@ struct index3 {
 [[maybe_unused]] extern const index3 gridDim;    ///< Blocks of the grid in each dimension.
 [[maybe_unused]] inline constexpr int warpSize = 32;
 
-/// Waits for every thread of the block.
-void __syncthreads();
-
 }  // namespace cuttle::dsl

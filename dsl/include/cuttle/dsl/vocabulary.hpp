@@ -3,4 +3,7 @@
 
 #include "index.hpp"
 #include "math.hpp"
+#include "shared.hpp"
+#include "sync.hpp"
 #include "view.hpp"
+#include "warp.hpp"

@@ -1,0 +1,43 @@
+// Loop fission at barriers: a thread's code becomes regions, each from one barrier to the next, that can be run for one thread after the other.
+// What is said of barriers here holds for those of a warp too.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/simt_slots.h"
+#include "codegen/simt_thread.h"
+#include "codegen/warp_state.h"
+
+namespace cuttle::codegen {
+
+/// The part of a thread's code from its start (region 0) or from a barrier to the next barriers. Its function has the body's parameters and
+/// returns the number of the region to go on with, or Regions::exit().
+struct Region {
+  llvm::Function* function;
+  std::vector<unsigned> next;  // ascending, without duplicates
+};
+
+struct Regions {
+  std::vector<Region> list;
+  RegionNumbers numbers{};
+  Slot masks{};  // i32: the lanes that a thread waits for at a warp barrier
+  [[nodiscard]] unsigned exit() const { return static_cast<unsigned>(list.size()); }
+  [[nodiscard]] bool has_warp_barriers() const { return numbers.first_block_barrier > 1; }
+};
+
+/// Splits the body, which is used up. Values that outlive a region go to slots.
+[[nodiscard]] Regions split_into_regions(ThreadBody& body, SlotLayout& slots);
+
+/// Where a thread waits: for any lane of its warp that can still join it, for lanes of its warp, for the block.
+enum class WaitKind { converge, warp, block };
+
+struct Wait {
+  llvm::CallInst* call;
+  WaitKind kind;
+};
+
+/// The waits in `function`, by kind, each kind in the order of the text.
+[[nodiscard]] std::vector<Wait> waits_of(llvm::Function& function);
+
+}  // namespace cuttle::codegen

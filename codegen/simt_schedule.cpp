@@ -1,0 +1,154 @@
+#include "codegen/simt_schedule.h"
+
+#include <cstddef>
+
+#include "codegen/simt_block.h"
+
+namespace cuttle::codegen {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+using llvm::Value;
+
+// The number of the region at which a thread waits, one slot element a thread.
+constexpr std::uint64_t number_bytes = sizeof(std::uint16_t);
+
+// Runs the region for a thread if `condition` holds, and notes where the thread goes on. The result is that number, or `otherwise`.
+Value* run_if(BlockFunction& block, const Region& region, const ThreadPlace& place, const Slot& at, Value* condition, Value* otherwise) {
+  IRBuilder<>& builder = block.builder();
+  BasicBlock* before = builder.GetInsertBlock();
+  BasicBlock* run = block.new_block("run");
+  BasicBlock* join = block.new_block("join");
+  builder.CreateCondBr(condition, run, join);
+  builder.SetInsertPoint(run);
+  Value* result = block.call(*region.function, place);
+  builder.CreateStore(builder.CreateTrunc(result, builder.getInt16Ty()), slot_address(builder, place, at));
+  BasicBlock* ran = builder.GetInsertBlock();
+  builder.CreateBr(join);
+  builder.SetInsertPoint(join);
+  auto* number = builder.CreatePHI(builder.getInt32Ty(), 2);
+  number->addIncoming(result, ran);
+  number->addIncoming(otherwise, before);
+  return number;
+}
+
+}  // namespace
+
+void run_threads(llvm::CallInst& call, ThreadBody& body) {
+  BlockFunction block(call);
+  block.for_each_thread(mark_parallel(body.function()), [&](const ThreadPlace& place) { block.call(body.function(), place); });
+  block.finish();
+}
+
+void run_regions(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) {
+  // Where every region has one successor, all threads go there. Else each thread notes where it goes on, and those that wait in front of
+  // another region, or have ended, sit out.
+  const bool part = llvm::any_of(regions.list, [](const Region& region) { return region.next.size() > 1; });
+  Slot at{};
+  if (part) at = slots.add(number_bytes);
+  BlockFunction block(call);
+  IRBuilder<>& builder = block.builder();
+  block.take_scratch(slots);
+
+  // The lowest region at which a thread waits is the next to run; threads that have ended wait at the highest number.
+  llvm::AllocaInst* next = builder.CreateAlloca(builder.getInt32Ty());
+  builder.CreateStore(builder.getInt32(0), next);
+  BasicBlock* dispatch = block.new_block("dispatch");
+  BasicBlock* done = block.new_block("done");
+  builder.CreateBr(dispatch);
+  builder.SetInsertPoint(dispatch);
+  llvm::SwitchInst* choice = builder.CreateSwitch(builder.CreateLoad(builder.getInt32Ty(), next), done, regions.exit());
+
+  for (unsigned r = 0; r < regions.exit(); ++r) {
+    const Region& region = regions.list[r];
+    BasicBlock* start = block.new_block("region");
+    choice->addCase(builder.getInt32(r), start);
+    builder.SetInsertPoint(start);
+    builder.CreateStore(builder.getInt32(regions.exit()), next);
+    block.for_each_thread(mark_parallel(*region.function), [&](const ThreadPlace& place) {
+      Value* number = nullptr;
+      if (!part) {
+        number = block.call(*region.function, place);
+      } else if (r == 0) {
+        number = run_if(block, region, place, at, builder.getTrue(), builder.getInt32(0));
+      } else {
+        Value* noted = builder.CreateZExt(builder.CreateLoad(builder.getInt16Ty(), slot_address(builder, place, at)), builder.getInt32Ty());
+        number = run_if(block, region, place, at, builder.CreateICmpEQ(noted, builder.getInt32(r)), noted);
+      }
+      Value* lowest = builder.CreateLoad(builder.getInt32Ty(), next);
+      builder.CreateStore(builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest, number), next);
+    });
+    builder.CreateBr(dispatch);
+  }
+  builder.SetInsertPoint(done);
+  block.finish();
+}
+
+void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) {
+  const Slot at = slots.add(number_bytes);
+  BlockFunction block(call);
+  IRBuilder<>& builder = block.builder();
+  block.take_scratch(slots);
+  const ThreadPlace& place = block.place();
+
+  llvm::Type* i32 = builder.getInt32Ty();
+  auto* numbers = llvm::ConstantStruct::getAnon({builder.getInt32(regions.numbers.first_warp_barrier),
+                                                 builder.getInt32(regions.numbers.first_block_barrier), builder.getInt32(regions.numbers.exit)});
+  auto* numbers_variable = new llvm::GlobalVariable(*call.getModule(), numbers->getType(), true, llvm::GlobalValue::InternalLinkage, numbers);
+  llvm::FunctionCallee schedule = call.getModule()->getOrInsertFunction("cuttle_cpu_schedule_warp", i32, builder.getPtrTy(), builder.getPtrTy(),
+                                                                        builder.getPtrTy(), i32, builder.getPtrTy());
+
+  // All threads start in front of region 0.
+  Value* at_begin = slot_begin(builder, place, at);
+  Value* masks_begin = slot_begin(builder, place, regions.masks);
+  builder.CreateMemSet(at_begin, builder.getInt8(0), builder.CreateMul(place.threads, builder.getInt64(number_bytes)), llvm::Align(64));
+  llvm::AllocaInst* alive = builder.CreateAlloca(builder.getInt1Ty());
+  Value* warps = builder.CreateLShr(builder.CreateAdd(block.thread_count(), builder.getInt64(31)), 5);
+
+  // A phase ends when every lane of every warp has reached a barrier of the block, or has ended.
+  BasicBlock* phase = block.new_block("phase");
+  BasicBlock* done = block.new_block("done");
+  builder.CreateBr(phase);
+  builder.SetInsertPoint(phase);
+  builder.CreateStore(builder.getFalse(), alive);
+  block.emit_loop(warps, nullptr, [&](Value* warp) {
+    Value* first = builder.CreateShl(warp, 5, "", true, true);
+    Value* count = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, builder.getInt64(32), builder.CreateSub(block.thread_count(), first));
+    ThreadPlace any_lane = place;
+    any_lane.linear = first;
+    Value* state = warp_address(builder, any_lane, warp_states_offset, sizeof(WarpState));
+    Value* fresh = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state, offsetof(WarpState, fresh));
+    builder.CreateStore(builder.getInt32(~0u), fresh);
+    Value* warp_at = builder.CreateInBoundsGEP(builder.getInt16Ty(), at_begin, first);
+    Value* warp_masks = builder.CreateInBoundsGEP(i32, masks_begin, first);
+
+    BasicBlock* step = block.new_block("step");
+    BasicBlock* parked = block.new_block("parked");
+    builder.CreateBr(step);
+    builder.SetInsertPoint(step);
+    Value* chosen = builder.CreateCall(schedule, {state, warp_at, warp_masks, builder.CreateTrunc(count, i32), numbers_variable});
+    Value* released = builder.CreateLoad(i32, state);  // WarpState::released
+    llvm::SwitchInst* choice = builder.CreateSwitch(chosen, parked, regions.exit());
+    for (unsigned r = 0; r < regions.exit(); ++r) {
+      const Region& region = regions.list[r];
+      BasicBlock* start = block.new_block("region");
+      choice->addCase(builder.getInt32(r), start);
+      builder.SetInsertPoint(start);
+      block.for_each_lane(first, count, mark_parallel(*region.function), [&](const ThreadPlace& lane) {
+        Value* number = builder.CreateTrunc(builder.CreateSub(lane.linear, first), i32);
+        Value* runs = builder.CreateTrunc(builder.CreateLShr(released, number), builder.getInt1Ty());
+        run_if(block, region, lane, at, runs, builder.getInt32(0));
+      });
+      builder.CreateBr(step);
+    }
+    builder.SetInsertPoint(parked);
+    Value* ended = builder.CreateICmpEQ(chosen, builder.getInt32(regions.exit()));
+    builder.CreateStore(builder.CreateOr(builder.CreateLoad(builder.getInt1Ty(), alive), builder.CreateNot(ended)), alive);
+  });
+  builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), alive), phase, done);
+  builder.SetInsertPoint(done);
+  block.finish();
+}
+
+}  // namespace cuttle::codegen
