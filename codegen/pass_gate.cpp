@@ -5,7 +5,7 @@
 namespace cuttle::codegen {
 namespace {
 
-constexpr std::size_t long_block = 2048;
+constexpr std::size_t long_block = 1024;
 
 // Straight-line strength reduction compares every multiplication-like instruction with all before it: on the 3,000 instructions of an
 // unrolled SHA-256 it took 185 of 307 ms, and left the kernel with 40 registers where it needs 32. On short blocks it helps (stencils).
