@@ -9,3 +9,4 @@
 #include "stencil.cu"
 #include "streaming.cu"
 #include "tensor.cu"
+#include "warp.cu"
