@@ -4,16 +4,21 @@
 #include <unistd.h>
 #include <xmmintrin.h>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <new>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include "compilation.h"
+#include "cpu_graph.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
 #include "object_loader.h"
@@ -22,7 +27,7 @@ namespace cuttle::detail {
 namespace {
 
 // The limits of current GPUs, so that a launch that runs here runs there.
-constexpr Limits gpu_limits{{2147483647, 65535, 65535}, {1024, 1024, 64}, 1024, 227 * 1024};
+constexpr Limits gpu_limits{{2147483647, 65535, 65535}, {1024, 1024, 64}, 1024, 227 * 1024, 8};
 
 // Enough for every vector type and for a cache line.
 constexpr std::align_val_t alignment{128};
@@ -38,6 +43,9 @@ class IeeeArithmetic {
  private:
   unsigned saved_;
 };
+
+using Clock = std::chrono::steady_clock;
+using Time = Clock::time_point;
 
 struct CpuExecutable final : Executable {
   cuttle_block_function function = nullptr;
@@ -63,6 +71,9 @@ unsigned char* shared_memory(std::size_t bytes) {
 // A child of fork has none of the parent's worker threads.
 bool forked = false;
 
+// The graph that this thread records.
+thread_local CpuGraph* recording = nullptr;
+
 class CpuDevice final : public DeviceState {
  public:
   CpuDevice() {
@@ -71,6 +82,7 @@ class CpuDevice final : public DeviceState {
   }
 
   bool is_cuda() const override { return false; }
+  int index() const override { return -1; }
 
   std::string name() const override {
     std::ifstream info("/proc/cpuinfo");
@@ -87,16 +99,66 @@ class CpuDevice final : public DeviceState {
     return target;
   }
 
+  DeviceProperties properties() const override {
+    DeviceProperties properties{};
+    properties.multiprocessors = static_cast<int>(std::thread::hardware_concurrency());
+    properties.max_threads_per_multiprocessor = 2048;
+    properties.warp_size = 32;
+    return properties;
+  }
+
+  MemoryInfo memory_info() const override {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return {static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * page, static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page};
+  }
+
+  // More than the machine has is refused at once: Linux would promise it, and end the process when it is written to.
   void* allocate(std::size_t bytes) override {
-    void* data = ::operator new(bytes, alignment, std::nothrow);
-    if (!data) throw Error("an Array of " + std::to_string(bytes) + " bytes was asked for, and the machine does not have as much memory free.");
+    static const std::size_t total = memory_info().total;
+    void* data = bytes > total ? nullptr : ::operator new(bytes, alignment, std::nothrow);
+    if (!data) {
+      const MemoryInfo memory = memory_info();
+      throw OutOfMemory("an Array of " + std::to_string(bytes) + " bytes was asked for, and " + std::to_string(memory.free) + " of " +
+                            std::to_string(memory.total) + " bytes are free on the CPU device.",
+                        bytes, memory.free);
+    }
     return data;
   }
   void deallocate(void* data) noexcept override { ::operator delete(data, alignment); }
-  void copy_to_device(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void copy_to_host(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void copy_on_device(void* to, const void* from, std::size_t bytes) override { std::memmove(to, from, bytes); }
-  void synchronize() override {}  // a launch returns when its last block has ended
+
+  void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
+  void deallocate_host(void* data) noexcept override { deallocate(data); }
+
+  // Everything is done when the call returns, so that streams have nothing to order and an event is the time at which it was recorded.
+  void copy(void* to, const void* from, std::size_t bytes, void*) override {
+    run_or_record([=] { std::memmove(to, from, bytes); });
+  }
+  void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void*) override {
+    const auto* first = static_cast<const char*>(element);
+    run_or_record([to = static_cast<char*>(to), value = std::vector<char>(first, first + element_size), count] {
+      for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * value.size(), value.data(), value.size());
+    });
+  }
+  void synchronize() override { refuse_in_capture("a wait on the host"); }
+  void* make_stream(int, bool) override { return new char; }  // a stream of its own, though it holds nothing
+  void destroy_stream(void* stream) noexcept override { delete static_cast<char*>(stream); }
+  void add_stream(void*) override {}
+  void remove_stream(void*) noexcept override {}
+  void synchronize_stream(void*) override { refuse_in_capture("a wait on the host"); }
+  bool is_stream_done(void*) override { return true; }
+  void wait(void*, void*) override {}
+  void call_on_host(void*, void (*function)(void*), void* data) override {
+    refuse_in_capture("a call on the host");
+    function(data);
+  }
+  void* make_event() override { return new Time(); }
+  void destroy_event(void* event) noexcept override { delete static_cast<Time*>(event); }
+  void record(void* event, void*) override { *static_cast<Time*>(event) = Clock::now(); }
+  void synchronize_event(void*) override { refuse_in_capture("a wait on the host"); }
+  bool is_event_done(void*) override { return true; }
+  double milliseconds_between(void* begin, void* end) override {
+    return std::chrono::duration<double, std::milli>(*static_cast<Time*>(end) - *static_cast<Time*>(begin)).count();
+  }
 
   std::string linker_identity() const override { return {}; }
   std::string link(const Compilation& compilation) override { return compilation.binary; }
@@ -108,11 +170,61 @@ class CpuDevice final : public DeviceState {
     return executable;
   }
 
+  Resources resources(const Executable&) const override {
+    throw Error("registers and local memory of a kernel are a GPU's; the CPU device has none.");
+  }
+  int blocks_per_multiprocessor(const Executable&, int, std::size_t) const override { return 1; }  // a core runs one block after the other
+
   std::uint32_t preferred_block(const Executable&) const override { return 256; }
 
-  void launch(const Executable& executable, const Geometry& geometry, const void* const* arguments) override {
+  // While a graph is recorded, all that the thread gives this device belongs to it, on whatever stream.
+  void begin_capture(void*) override {
+    refuse_in_capture("a capture");
+    recording = new CpuGraph;
+  }
+  void abandon_capture(void*) noexcept override { delete std::exchange(recording, nullptr); }
+  void* end_capture(void*, void* previous) override {
+    destroy_graph(previous);
+    return std::exchange(recording, nullptr);
+  }
+  void replay(void* graph, void*) override {
+    for (const auto& step : static_cast<CpuGraph*>(graph)->steps) run_or_record(step);
+  }
+  void destroy_graph(void* graph) noexcept override { delete static_cast<CpuGraph*>(graph); }
+
+  void launch(const Executable& executable, const Geometry& geometry, void*, const Signature& signature, const void* const* arguments) override {
+    if (recording) [[unlikely]] {
+      recording->steps.push_back([this, &executable, geometry, copied = std::make_shared<CapturedArguments>(signature, arguments)] {
+        run(executable, geometry, copied->pointers());
+      });
+      return;
+    }
+    run(executable, geometry, arguments);
+  }
+
+ private:
+  template <class Step>
+  static void run_or_record(const Step& step) {
+    if (recording) [[unlikely]] {
+      recording->steps.push_back(step);
+    } else {
+      step();
+    }
+  }
+
+  static void refuse_in_capture(const char* what) {
+    if (recording) [[unlikely]]
+      throw LaunchError(std::string(what) + " was asked for while a Graph is recorded; it records launches, copies and fills.");
+  }
+
+  void run(const Executable& executable, const Geometry& geometry, const void* const* arguments) const {
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
     const std::uint64_t blocks = std::uint64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2];
+    if (geometry.cooperative && blocks > 1) {
+      throw LaunchError("a cooperative launch of " + std::to_string(blocks) +
+                        " blocks was asked for; the CPU device runs blocks one after the "
+                        "other on each core, and can only launch one that way.");
+    }
     if (blocks == 1 || forked) {
       run_blocks(kernel, geometry, arguments, 0, blocks);
       return;
@@ -121,7 +233,6 @@ class CpuDevice final : public DeviceState {
                       [&](const tbb::blocked_range<std::uint64_t>& range) { run_blocks(kernel, geometry, arguments, range.begin(), range.end()); });
   }
 
- private:
   static void run_blocks(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t begin,
                          std::uint64_t end) {
     const IeeeArithmetic ieee;

@@ -1,12 +1,16 @@
 #include "cuda_device.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "compilation.h"
 #include "cuda_driver.h"
+#include "cuda_memory.h"
 #include "cuttle/error.hpp"
 #include "dump.h"
+#include "recent_launches.h"
 
 namespace cuttle::detail {
 namespace {
@@ -21,7 +25,9 @@ struct CudaExecutable final : Executable {
   std::uint32_t preferred_block = 0;
   int max_threads = 0;  // of a block, by the registers that it needs
   int registers = 0;
+  int local_bytes = 0;
   std::string entry;
+  std::string title;                                                       // entry and signature
   mutable std::atomic<std::uint32_t> dynamic_shared{free_dynamic_shared};  // enabled so far
   mutable std::mutex dynamic_shared_mutex;
 };
@@ -61,8 +67,11 @@ class CudaDevice final : public DeviceState {
     limits_ = {{attribute(A::max_grid_dim_x), attribute(A::max_grid_dim_y), attribute(A::max_grid_dim_z)},
                {attribute(A::max_block_dim_x), attribute(A::max_block_dim_y), attribute(A::max_block_dim_z)},
                attribute(A::max_threads_per_block),
-               attribute(A::max_shared_memory_per_block_optin)};
-    has_pools_ = attribute(A::memory_pools_supported) != 0;
+               attribute(A::max_shared_memory_per_block_optin),
+               // Larger clusters than eight blocks are not portable, and need an attribute of the function.
+               attribute(A::compute_capability_major) >= 9 ? 8 : 1};
+    const ContextScope scope(driver_, context_);
+    memory_.emplace(driver_, handle_, attribute(A::memory_pools_supported) != 0);
     target_.backend = CUTTLE_BACKEND_PTX;
     target_.sm = static_cast<std::uint32_t>(10 * attribute(A::compute_capability_major) + attribute(A::compute_capability_minor));
     target_.ptx = static_cast<std::uint32_t>(newest_ptx(driver_.version));
@@ -70,6 +79,7 @@ class CudaDevice final : public DeviceState {
   }
 
   bool is_cuda() const override { return true; }
+  int index() const override { return index_; }
 
   std::string name() const override {
     char text[256] = {};
@@ -79,47 +89,77 @@ class CudaDevice final : public DeviceState {
 
   cuttle_target target() const override { return target_; }
 
+  DeviceProperties properties() const override {
+    const ContextScope scope = enter();
+    using A = DeviceAttribute;
+    DeviceProperties properties{};
+    properties.multiprocessors = attribute(A::multiprocessor_count);
+    properties.max_threads_per_multiprocessor = attribute(A::max_threads_per_multiprocessor);
+    properties.warp_size = attribute(A::warp_size);
+    properties.registers_per_multiprocessor = attribute(A::max_registers_per_multiprocessor);
+    properties.l2_bytes = attribute(A::l2_cache_size);
+    properties.clock_khz = attribute(A::clock_rate);
+    int least = 0;
+    check(driver_.cuCtxGetStreamPriorityRange(&least, &properties.greatest_stream_priority), "asking for the priorities of streams");
+    char bus_id[32] = {};
+    check(driver_.cuDeviceGetPCIBusId(bus_id, sizeof(bus_id), handle_), "asking for the GPU's bus id");
+    properties.pci_bus_id = bus_id;
+    properties.driver_version = driver_.version;
+    return properties;
+  }
+
+  MemoryInfo memory_info() const override {
+    const ContextScope scope = enter();
+    return memory_->info();
+  }
+
   void* allocate(std::size_t bytes) override {
     const ContextScope scope = enter();
-    DevicePointer pointer = 0;
-    const Result result = has_pools_ ? driver_.cuMemAllocAsync(&pointer, bytes, nullptr) : driver_.cuMemAlloc(&pointer, bytes);
-    if (result == error_out_of_memory) {
-      std::size_t free = 0, total = 0;
-      driver_.cuMemGetInfo(&free, &total);
-      throw Error("an Array of " + std::to_string(bytes) + " bytes was asked for, and " + std::to_string(free) + " of " + std::to_string(total) +
-                  " bytes are free on " + name() + ".");
-    }
-    check(result, "allocating device memory");
-    return reinterpret_cast<void*>(pointer);
+    const RelaxedCapture relaxed(driver_);
+    return memory_->allocate(bytes, name());
   }
 
-  // At exit the driver may be gone before the arrays: then there is nothing left to free.
   void deallocate(void* data) noexcept override {
-    if (is_forked_child()) return;
-    Context current = nullptr;
-    if (driver_.cuCtxGetCurrent(&current) != success) return;
-    if (current != context_ && driver_.cuCtxPushCurrent(context_) != success) return;
-    const auto pointer = reinterpret_cast<DevicePointer>(data);
-    if (has_pools_) {
-      driver_.cuMemFreeAsync(pointer, nullptr);
-    } else {
-      driver_.cuMemFree(pointer);
-    }
-    Context popped;
-    if (current != context_) driver_.cuCtxPopCurrent(&popped);
+    try_in_context([&] { memory_->free(data); });
   }
 
-  void copy_to_device(void* to, const void* from, std::size_t bytes) override {
+  void* allocate_host(std::size_t bytes) override {
     const ContextScope scope = enter();
-    check(driver_.cuMemcpyHtoD(reinterpret_cast<DevicePointer>(to), from, bytes), "copying to the device");
+    const RelaxedCapture relaxed(driver_);
+    void* data = nullptr;
+    const Result result = driver_.cuMemHostAlloc(&data, bytes, host_memory_portable);
+    if (result == error_out_of_memory) {
+      throw OutOfMemory(std::to_string(bytes) + " bytes of pinned host memory were asked for, and the machine does not have as many free.", bytes, 0);
+    }
+    check_fault(result, "allocating pinned host memory");
+    return data;
   }
-  void copy_to_host(void* to, const void* from, std::size_t bytes) override {
-    const ContextScope scope = enter();
-    check_fault(driver_.cuMemcpyDtoH(to, reinterpret_cast<DevicePointer>(from), bytes), "copying to the host");
+  void deallocate_host(void* data) noexcept override {
+    try_in_context([&] { driver_.cuMemFreeHost(data); });
   }
-  void copy_on_device(void* to, const void* from, std::size_t bytes) override {
+
+  // With unified addresses the driver knows by itself what is host and what is device memory, and of which device.
+  void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
     const ContextScope scope = enter();
-    check(driver_.cuMemcpyDtoD(reinterpret_cast<DevicePointer>(to), reinterpret_cast<DevicePointer>(from), bytes), "copying on the device");
+    check_fault(driver_.cuMemcpyAsync(pointer(to), pointer(const_cast<void*>(from)), bytes, native(stream)), "copying");
+  }
+
+  void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
+    const ContextScope scope = enter();
+    const char* bytes = static_cast<const char*>(element);
+    if (std::all_of(bytes, bytes + element_size, [bytes](char byte) { return byte == *bytes; })) {
+      check_fault(driver_.cuMemsetD8Async(pointer(to), static_cast<unsigned char>(*bytes), element_size * count, native(stream)), "filling");
+    } else if (element_size == 2) {
+      std::uint16_t word;
+      std::memcpy(&word, element, sizeof(word));
+      check_fault(driver_.cuMemsetD16Async(pointer(to), word, count, native(stream)), "filling");
+    } else if (element_size == 4) {
+      std::uint32_t word;
+      std::memcpy(&word, element, sizeof(word));
+      check_fault(driver_.cuMemsetD32Async(pointer(to), word, count, native(stream)), "filling");
+    } else {
+      fill_by_doubling(static_cast<char*>(to), bytes, element_size, count, stream);
+    }
   }
 
   void synchronize() override {
@@ -127,10 +167,112 @@ class CudaDevice final : public DeviceState {
     check_fault(driver_.cuCtxSynchronize(), "waiting for the device");
   }
 
+  void* make_stream(int priority, bool non_blocking) override {
+    const ContextScope scope = enter();
+    StreamHandle stream = nullptr;
+    check(driver_.cuStreamCreateWithPriority(&stream, non_blocking ? stream_non_blocking : 0, priority), "making a stream");
+    return stream;
+  }
+  void destroy_stream(void* stream) noexcept override {
+    try_in_context([&] { driver_.cuStreamDestroy(native(stream)); });
+  }
+  void add_stream(void* stream) override {
+    const ContextScope scope = enter();
+    memory_->add_stream(native(stream));
+  }
+  void remove_stream(void* stream) noexcept override {
+    try_in_context([&] { memory_->remove_stream(native(stream)); });
+  }
+  void synchronize_stream(void* stream) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuStreamSynchronize(native(stream)), "waiting for a stream");
+  }
+  bool is_stream_done(void* stream) override {
+    const ContextScope scope = enter();
+    return is_done(driver_.cuStreamQuery(native(stream)), "asking whether a stream is done");
+  }
+  void wait(void* stream, void* event) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuStreamWaitEvent(native(stream), static_cast<EventHandle>(event), 0), "letting a stream wait for an event");
+  }
+  void call_on_host(void* stream, void (*function)(void*), void* data) override {
+    const ContextScope scope = enter();
+    CaptureStatus status = CaptureStatus::none;
+    check_fault(driver_.cuStreamIsCapturing(native(stream), &status), "queueing a call on the host");
+    if (status != CaptureStatus::none)
+      throw LaunchError("a call on the host was asked for while a Graph is recorded; it records launches, copies and fills.");
+    check_fault(driver_.cuLaunchHostFunc(native(stream), function, data), "queueing a call on the host");
+  }
+
+  void* make_event() override {
+    const ContextScope scope = enter();
+    EventHandle event = nullptr;
+    check(driver_.cuEventCreate(&event, 0), "making an event");
+    return event;
+  }
+  void destroy_event(void* event) noexcept override {
+    try_in_context([&] { driver_.cuEventDestroy(static_cast<EventHandle>(event)); });
+  }
+  void record(void* event, void* stream) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuEventRecord(static_cast<EventHandle>(event), native(stream)), "recording an event");
+  }
+  void synchronize_event(void* event) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuEventSynchronize(static_cast<EventHandle>(event)), "waiting for an event");
+  }
+  bool is_event_done(void* event) override {
+    const ContextScope scope = enter();
+    return is_done(driver_.cuEventQuery(static_cast<EventHandle>(event)), "asking whether an event is done");
+  }
+  double milliseconds_between(void* begin, void* end) override {
+    const ContextScope scope = enter();
+    float milliseconds = 0;
+    check_fault(driver_.cuEventElapsedTime(&milliseconds, static_cast<EventHandle>(begin), static_cast<EventHandle>(end)),
+                "asking for the time between two events");
+    return milliseconds;
+  }
+
+  void begin_capture(void* stream) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuStreamBeginCapture(native(stream), CaptureMode::relaxed), "beginning to record a graph");
+  }
+  void abandon_capture(void* stream) noexcept override {
+    try_in_context([&] {
+      GraphHandle graph = nullptr;
+      if (driver_.cuStreamEndCapture(native(stream), &graph) == success && graph) driver_.cuGraphDestroy(graph);
+    });
+  }
+  void* end_capture(void* stream, void* previous) override {
+    const ContextScope scope = enter();
+    GraphHandle graph = nullptr;
+    check_fault(driver_.cuStreamEndCapture(native(stream), &graph), "recording a graph");
+    auto executable = static_cast<ExecutableGraph>(previous);
+    GraphUpdateResult ignored{};
+    Result result = success;
+    if (!executable || driver_.cuGraphExecUpdate(executable, graph, &ignored) != success) {
+      ExecutableGraph made = nullptr;  // of another structure: made anew
+      result = driver_.cuGraphInstantiateWithFlags(&made, graph, 0);
+      if (result == success && executable) driver_.cuGraphExecDestroy(executable);
+      if (result == success) executable = made;
+    }
+    driver_.cuGraphDestroy(graph);
+    check_fault(result, "making a graph ready to run");
+    return executable;
+  }
+  void replay(void* graph, void* stream) override {
+    const ContextScope scope = enter();
+    check_fault(driver_.cuGraphLaunch(static_cast<ExecutableGraph>(graph), native(stream)), "replaying a graph");
+  }
+  void destroy_graph(void* graph) noexcept override {
+    try_in_context([&] { driver_.cuGraphExecDestroy(static_cast<ExecutableGraph>(graph)); });
+  }
+
   std::string linker_identity() const override { return "driver=" + std::to_string(driver_.version); }
 
   std::string link(const Compilation& compilation) override {
     const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
     std::string cubin = link_ptx(driver_, compilation);
     dump_binary(compilation, "cubin", cubin);
     return cubin;
@@ -138,34 +280,53 @@ class CudaDevice final : public DeviceState {
 
   std::unique_ptr<const Executable> load(const Compilation& compilation) override {
     const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
     auto executable = std::make_unique<CudaExecutable>();
     ModuleHandle module = nullptr;
     // Never unloaded: a kernel of it may run at any time until the process ends.
     check(driver_.cuModuleLoadData(&module, compilation.binary.data()), "loading a kernel's binary");
     check(driver_.cuModuleGetFunction(&executable->function, module, compilation.entry.c_str()), "finding a kernel in its binary");
     driver_.cuFuncGetAttribute(&executable->max_threads, FunctionAttribute::max_threads_per_block, executable->function);
+    driver_.cuFuncGetAttribute(&executable->local_bytes, FunctionAttribute::local_size_bytes, executable->function);
     driver_.cuFuncGetAttribute(&executable->registers, FunctionAttribute::num_regs, executable->function);
     int grid = 0, block = 0;
     check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, executable->function, nullptr, 0, 0), "asking for a block size");
     // Larger blocks only lengthen the tail; past 256 threads occupancy rarely asks for more.
     executable->preferred_block = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
     executable->entry = compilation.entry;
+    executable->title = compilation.entry + " " + compilation.signature;
     return executable;
+  }
+
+  Resources resources(const Executable& executable) const override {
+    const auto& kernel = static_cast<const CudaExecutable&>(executable);
+    return {kernel.registers, static_cast<std::size_t>(kernel.local_bytes), kernel.max_threads};
+  }
+  int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const override {
+    const ContextScope scope = enter();
+    int blocks = 0;
+    check(
+        driver_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, static_cast<const CudaExecutable&>(executable).function, threads, shared_bytes),
+        "asking how many blocks of a kernel fit");
+    return blocks;
   }
 
   std::uint32_t preferred_block(const Executable& executable) const override {
     return static_cast<const CudaExecutable&>(executable).preferred_block;
   }
 
-  void launch(const Executable& executable, const Geometry& geometry, const void* const* arguments) override {
+  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature&, const void* const* arguments) override {
     const auto& kernel = static_cast<const CudaExecutable&>(executable);
     const ContextScope scope = enter();
     if (geometry.shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
       enable_dynamic_shared(kernel, geometry.shared_bytes);
     }
+    recent_launches_.note(kernel.title);
+    const bool is_plain = !geometry.cooperative && !geometry.overlap && !geometry.has_cluster();
     const Result result =
-        driver_.cuLaunchKernel(kernel.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0], geometry.block[1],
-                               geometry.block[2], geometry.shared_bytes, nullptr, const_cast<void**>(arguments), nullptr);
+        is_plain ? driver_.cuLaunchKernel(kernel.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0], geometry.block[1],
+                                          geometry.block[2], geometry.shared_bytes, native(stream), const_cast<void**>(arguments), nullptr)
+                 : launch_with_attributes(kernel, geometry, stream, arguments);
     if (result != success) [[unlikely]]
       refuse_launch(result, kernel, geometry);
   }
@@ -178,6 +339,8 @@ class CudaDevice final : public DeviceState {
   }
 
   [[nodiscard]] ContextScope enter() const {
+    if (fault_.load(std::memory_order_relaxed)) [[unlikely]]
+      throw DriverError(*fault_.load(std::memory_order_acquire), fault_code_);
     if (is_forked_child()) [[unlikely]] {
       throw Error(
           "this process was forked after the CUDA driver had started, and the driver does not work in such a child. "
@@ -186,11 +349,80 @@ class CudaDevice final : public DeviceState {
     return {driver_, context_};
   }
 
-  // What a kernel did wrong surfaces at the next call that waits.
-  static void check_fault(Result result, const char* what) {
-    if (result != success) [[unlikely]] {
-      fail(result, std::string(what) + ", or a kernel that was launched before it,");
+  static DevicePointer pointer(void* data) { return reinterpret_cast<DevicePointer>(data); }
+  static StreamHandle native(void* stream) { return static_cast<StreamHandle>(stream); }
+
+  [[nodiscard]] bool is_done(Result result, const char* what) const {
+    if (result != error_not_ready) check_fault(result, what);
+    return result == success;
+  }
+
+  // Gives back what the device holds, wherever a destructor may run. At exit the driver may be gone before the objects, and a forked child
+  // has none: then there is nothing left to give back.
+  template <class Action>
+  void try_in_context(const Action& action) const noexcept {
+    Context current = nullptr;
+    if (is_forked_child() || driver_.cuCtxGetCurrent(&current) != success) return;
+    if (current != context_ && driver_.cuCtxPushCurrent(context_) != success) return;
+    action();
+    Context popped;
+    if (current != context_) driver_.cuCtxPopCurrent(&popped);
+  }
+
+  // For elements that the driver cannot set: the first one is set piece by piece, then the part that is set already doubles. No host memory is
+  // read later, as a graph may replay this.
+  void fill_by_doubling(char* to, const char* element, std::size_t element_size, std::size_t count, void* stream) {
+    if (element_size % sizeof(std::uint32_t) == 0) {
+      for (std::size_t i = 0; i < element_size; i += sizeof(std::uint32_t)) {
+        std::uint32_t word;
+        std::memcpy(&word, element + i, sizeof(word));
+        check_fault(driver_.cuMemsetD32Async(pointer(to + i), word, 1, native(stream)), "filling");
+      }
+    } else {
+      for (std::size_t i = 0; i < element_size; ++i) {
+        check_fault(driver_.cuMemsetD8Async(pointer(to + i), static_cast<unsigned char>(element[i]), 1, native(stream)), "filling");
+      }
     }
+    const std::size_t bytes = element_size * count;
+    for (std::size_t done = element_size; done < bytes; done *= 2) {
+      check_fault(driver_.cuMemcpyAsync(pointer(to + done), pointer(to), std::min(done, bytes - done), native(stream)), "filling");
+    }
+  }
+
+  // What a kernel did wrong surfaces at a later call, as a rule the next that waits.
+  void check_fault(Result result, const char* what) const {
+    if (result == success) [[likely]]
+      return;
+    if (!is_fault(result)) fail(result, what);
+    const std::lock_guard lock(fault_mutex_);
+    if (!fault_.load(std::memory_order_relaxed)) {
+      const std::string culprit = recent_launches_.blame();
+      fault_code_ = result;
+      fault_.store(new std::string((culprit.empty() ? "work that cuttle did not launch" : culprit) + " failed on " + name() + ": " +
+                                   error_text(result) + ". The GPU can do nothing more for this process; the CPU device can."),
+                   std::memory_order_release);
+    }
+    throw DriverError(*fault_.load(std::memory_order_relaxed), fault_code_);
+  }
+
+  [[nodiscard]] Result launch_with_attributes(const CudaExecutable& kernel, const Geometry& geometry, void* stream,
+                                              const void* const* arguments) const {
+    LaunchAttribute attributes[3] = {};
+    LaunchConfiguration configuration{};
+    std::copy_n(geometry.grid, 3, configuration.grid);
+    std::copy_n(geometry.block, 3, configuration.block);
+    configuration.shared_bytes = geometry.shared_bytes;
+    configuration.stream = native(stream);
+    configuration.attributes = attributes;
+    const auto add = [&](LaunchAttributeId id) -> LaunchAttribute& {
+      LaunchAttribute& attribute = attributes[configuration.attribute_count++];
+      attribute.id = id;
+      return attribute;
+    };
+    if (geometry.cooperative) add(LaunchAttributeId::cooperative).value.flag = 1;
+    if (geometry.has_cluster()) std::copy_n(geometry.cluster, 3, add(LaunchAttributeId::cluster).value.extents);
+    if (geometry.overlap && target_.sm >= 90) add(LaunchAttributeId::programmatic_serialization).value.flag = 1;
+    return driver_.cuLaunchKernelEx(&configuration, kernel.function, const_cast<void**>(arguments), nullptr);
   }
 
   void enable_dynamic_shared(const CudaExecutable& kernel, std::uint32_t bytes) {
@@ -201,21 +433,33 @@ class CudaDevice final : public DeviceState {
     kernel.dynamic_shared.store(bytes, std::memory_order_relaxed);
   }
 
-  [[noreturn]] static void refuse_launch(Result result, const CudaExecutable& kernel, const Geometry& geometry) {
+  [[noreturn]] void refuse_launch(Result result, const CudaExecutable& kernel, const Geometry& geometry) const {
+    if (is_fault(result)) check_fault(result, "launching a kernel");
     const std::int64_t threads = std::int64_t{geometry.block[0]} * geometry.block[1] * geometry.block[2];
     if (threads > kernel.max_threads) {
       throw LaunchError("a block of " + std::to_string(threads) + " threads was asked for; kernel " + kernel.entry + " needs " +
                         std::to_string(kernel.registers) + " registers a thread, which allows " + std::to_string(kernel.max_threads) +
                         " threads a block.");
     }
-    fail(result, "launching kernel " + kernel.entry);
+    if (result == error_cooperative_launch_too_large) {
+      const std::int64_t most = std::int64_t{blocks_per_multiprocessor(kernel, static_cast<int>(threads), geometry.shared_bytes)} *
+                                attribute(DeviceAttribute::multiprocessor_count);
+      throw LaunchError("a cooperative launch of " + std::to_string(std::int64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2]) +
+                        " blocks was asked for; all of them must run at once, and " + name() + " holds " + std::to_string(most) +
+                        " blocks of kernel " + kernel.entry + " with " + std::to_string(threads) + " threads.");
+    }
+    fail(result, "launching kernel " + kernel.title);
   }
 
   const Driver& driver_;
   int index_;
   DeviceHandle handle_ = 0;
   Context context_ = nullptr;
-  bool has_pools_ = false;
+  RecentLaunches recent_launches_;
+  mutable std::mutex fault_mutex_;
+  mutable std::atomic<const std::string*> fault_{nullptr};  // why the context is lost
+  mutable Result fault_code_ = success;
+  std::optional<CudaMemory> memory_;  // made once the context is there
   cuttle_target target_{};
 };
 

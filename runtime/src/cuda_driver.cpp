@@ -81,15 +81,22 @@ const std::string& why_not() { return searched().why_not; }
 
 bool is_forked_child() { return forked; }
 
-void fail(Result result, const std::string& what) {
+std::string error_text(Result result) {
   const char* name = nullptr;
   const char* text = nullptr;
   if (const Driver* driver = find_driver()) {
     driver->cuGetErrorName(result, &name);
     driver->cuGetErrorString(result, &text);
   }
-  throw DriverError(what + " failed: " + (text ? text : "unknown error") + " (" + (name ? name : std::to_string(result)) + ")", result);
+  return std::string(text ? text : "unknown error") + " (" + (name ? name : std::to_string(result)) + ")";
 }
+
+bool is_fault(Result result) {
+  // CUDA_ERROR_ILLEGAL_ADDRESS, LAUNCH_TIMEOUT; CONTEXT_IS_DESTROYED, ASSERT; HARDWARE_STACK_ERROR to LAUNCH_FAILED.
+  return result == 700 || result == 702 || result == 709 || result == 710 || (result >= 714 && result <= 719);
+}
+
+void fail(Result result, const std::string& what) { throw DriverError(what + " failed: " + error_text(result), result); }
 
 void check(Result result, const char* what) {
   if (result != success) [[unlikely]]

@@ -7,16 +7,25 @@
 #include <string>
 
 #include "codegen/compiler.h"
+#include "cuttle/device.hpp"
+#include "cuttle/dsl/signature.hpp"
+#include "cuttle/memory.hpp"
+#include "cuttle/stream.hpp"
 
 namespace cuttle::detail {
 
 struct Compilation;
 
-/// Grid, block and shared bytes of a launch, checked against the device's limits.
+/// A launch, checked against the device's limits.
 struct Geometry {
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t shared_bytes;
+  std::uint32_t cluster[3];
+  bool cooperative;
+  bool overlap;
+
+  [[nodiscard]] bool has_cluster() const { return cluster[0] * cluster[1] * cluster[2] > 1; }
 };
 
 struct Limits {
@@ -24,6 +33,7 @@ struct Limits {
   std::int64_t block[3];
   std::int64_t threads;       // of a block
   std::int64_t shared_bytes;  // of a block, static and dynamic together
+  std::int64_t cluster;       // blocks of a cluster; 1 where there are none
 };
 
 /// A kernel's code on a device, ready to launch. Lives until the process ends, as variants that point to it do.
@@ -32,21 +42,59 @@ class Executable {
   virtual ~Executable() = default;
 };
 
+/// What a block and a thread of a kernel take, as the device's own compiler decided.
+struct Resources {
+  int registers;            // of a thread
+  std::size_t local_bytes;  // of a thread
+  int max_threads;          // of a block
+};
+
 /// One device. Objects live until the process ends; every function may be called from any thread.
 class DeviceState {
  public:
   virtual ~DeviceState() = default;
 
   [[nodiscard]] virtual bool is_cuda() const = 0;
+  [[nodiscard]] virtual int index() const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual cuttle_target target() const = 0;
+  /// All but the limits.
+  [[nodiscard]] virtual DeviceProperties properties() const = 0;
+  [[nodiscard]] virtual MemoryInfo memory_info() const = 0;
 
+  // Memory. Streams and events are handles of the driver; null is the default stream.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* data) noexcept = 0;
-  virtual void copy_to_device(void* to, const void* from, std::size_t bytes) = 0;
-  virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
-  virtual void copy_on_device(void* to, const void* from, std::size_t bytes) = 0;
+  [[nodiscard]] virtual void* allocate_host(std::size_t bytes) = 0;
+  virtual void deallocate_host(void* data) noexcept = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes, void* stream) = 0;
+  virtual void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) = 0;
   virtual void synchronize() = 0;
+
+  [[nodiscard]] virtual void* make_stream(int priority, bool non_blocking) = 0;
+  virtual void destroy_stream(void* stream) noexcept = 0;
+  /// From now on, until removed, the stream may use memory of this device.
+  virtual void add_stream(void* stream) = 0;
+  virtual void remove_stream(void* stream) noexcept = 0;
+  virtual void synchronize_stream(void* stream) = 0;
+  [[nodiscard]] virtual bool is_stream_done(void* stream) = 0;
+  virtual void wait(void* stream, void* event) = 0;
+  virtual void call_on_host(void* stream, void (*function)(void*), void* data) = 0;
+
+  [[nodiscard]] virtual void* make_event() = 0;
+  virtual void destroy_event(void* event) noexcept = 0;
+  virtual void record(void* event, void* stream) = 0;
+  virtual void synchronize_event(void* event) = 0;
+  [[nodiscard]] virtual bool is_event_done(void* event) = 0;
+  [[nodiscard]] virtual double milliseconds_between(void* begin, void* end) = 0;
+
+  /// From now on this thread's work on the stream is recorded and not run.
+  virtual void begin_capture(void* stream) = 0;
+  virtual void abandon_capture(void* stream) noexcept = 0;
+  /// What was recorded, in place of `previous` where that is not null, which is then used again or destroyed.
+  [[nodiscard]] virtual void* end_capture(void* stream, void* previous) = 0;
+  virtual void replay(void* graph, void* stream) = 0;
+  virtual void destroy_graph(void* graph) noexcept = 0;
 
   /// What link() depends on besides the code; empty where the compiler makes the binary.
   [[nodiscard]] virtual std::string linker_identity() const = 0;
@@ -54,7 +102,11 @@ class DeviceState {
   [[nodiscard]] virtual std::string link(const Compilation& compilation) = 0;
   /// The binary of `compilation` as this device runs it.
   [[nodiscard]] virtual std::unique_ptr<const Executable> load(const Compilation& compilation) = 0;
-  virtual void launch(const Executable& executable, const Geometry& geometry, const void* const* arguments) = 0;
+  virtual void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature,
+                      const void* const* arguments) = 0;
+  [[nodiscard]] virtual Resources resources(const Executable& executable) const = 0;
+  /// Blocks of that many threads that a multiprocessor holds at once.
+  [[nodiscard]] virtual int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const = 0;
   /// A block size for a launch over `count` threads.
   [[nodiscard]] virtual std::uint32_t preferred_block(const Executable& executable) const = 0;
 
@@ -70,5 +122,13 @@ class DeviceState {
 
 /// The device of this thread.
 [[nodiscard]] DeviceState& current_device();
+
+/// Where a launch goes.
+struct Place {
+  DeviceState& device;
+  void* stream;
+};
+/// The stream that a launch names, or this thread's current one.
+[[nodiscard]] Place place_of(const StreamRef& stream);
 
 }  // namespace cuttle::detail

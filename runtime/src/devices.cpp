@@ -1,5 +1,6 @@
 // The set of devices, and which one is current.
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include "cuda_driver.h"
 #include "cuttle/device.hpp"
 #include "cuttle/error.hpp"
+#include "cuttle/stream.hpp"
 #include "device_state.h"
 #include "environment.h"
 
@@ -16,9 +18,10 @@ namespace cuttle {
 namespace detail {
 namespace {
 
-// Read by every launch: with the initial-exec model that is one load, where a shared library's usual model calls __tls_get_addr. It takes eight
-// bytes of what the C library keeps ready for libraries that are opened late.
+// What Use chose; the stream belongs to the device. Read by every launch: with the initial-exec model that is one load each, where a shared
+// library's usual model calls __tls_get_addr. It takes sixteen bytes of what the C library keeps ready for libraries that are opened late.
 [[gnu::tls_model("initial-exec")]] thread_local DeviceState* chosen = nullptr;
+[[gnu::tls_model("initial-exec")]] thread_local void* chosen_stream = nullptr;
 
 int parse_cuda_index(const std::string& text) {
   if (text == "cuda") return 0;
@@ -61,12 +64,11 @@ DeviceState& cuda_device(int index) {
   return *device;
 }
 
-void* allocate(DeviceState& device, std::size_t bytes) { return bytes == 0 ? nullptr : device.allocate(bytes); }
-void deallocate(DeviceState& device, void* data) noexcept { device.deallocate(data); }
-void copy_to_device(DeviceState& device, void* to, const void* from, std::size_t bytes) { device.copy_to_device(to, from, bytes); }
-void copy_to_host(DeviceState& device, void* to, const void* from, std::size_t bytes) { device.copy_to_host(to, from, bytes); }
-void copy_on_device(DeviceState& device, void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) device.copy_on_device(to, from, bytes);
+void* current_stream(const DeviceState& device) { return chosen == &device ? chosen_stream : nullptr; }
+
+Place place_of(const StreamRef& stream) {
+  if (stream.device) return {*stream.device, stream.handle};
+  return {current_device(), chosen_stream};
 }
 
 }  // namespace detail
@@ -75,6 +77,13 @@ Device Device::cuda(int index) { return Device(detail::cuda_device(index)); }
 Device Device::cpu() { return Device(detail::cpu_device()); }
 Device Device::current() { return Device(detail::current_device()); }
 
+std::vector<Device> Device::all() {
+  std::vector<Device> devices;
+  for (int i = 0; i < cuda_count(); ++i) devices.push_back(cuda(i));
+  devices.push_back(cpu());
+  return devices;
+}
+
 int Device::cuda_count() {
   int count = 0;
   if (const auto* driver = detail::cuda::find_driver()) driver->cuDeviceGetCount(&count);
@@ -82,11 +91,35 @@ int Device::cuda_count() {
 }
 
 bool Device::is_cuda() const { return state_->is_cuda(); }
+int Device::index() const { return state_->index(); }
 std::string Device::name() const { return state_->name(); }
 int Device::sm() const { return static_cast<int>(state_->target().sm); }
 
-Use::Use(Device device) : previous_(detail::chosen) { detail::chosen = &device.state(); }
-Use::~Use() { detail::chosen = previous_; }
+DeviceProperties Device::properties() const {
+  DeviceProperties properties = state_->properties();
+  const detail::Limits& limits = state_->limits();
+  std::copy_n(limits.grid, 3, properties.max_grid);
+  std::copy_n(limits.block, 3, properties.max_block);
+  properties.max_threads_per_block = limits.threads;
+  properties.max_shared_bytes_per_block = limits.shared_bytes;
+  return properties;
+}
+
+void Device::synchronize() const { state_->synchronize(); }
+
+Use::Use(Device device) : previous_(detail::chosen), previous_stream_(detail::chosen_stream) {
+  detail::chosen = &device.state();
+  detail::chosen_stream = nullptr;
+}
+Use::Use(const StreamRef& stream) : previous_(detail::chosen), previous_stream_(detail::chosen_stream) {
+  if (!stream.device) return;
+  detail::chosen = stream.device;
+  detail::chosen_stream = stream.handle;
+}
+Use::~Use() {
+  detail::chosen = previous_;
+  detail::chosen_stream = previous_stream_;
+}
 
 void synchronize() { detail::current_device().synchronize(); }
 

@@ -1,7 +1,10 @@
 // A launch: find the variant, check the geometry, hand over to the device.
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
+#include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
 #include "variant.h"
@@ -29,6 +32,18 @@ std::uint32_t checked(const Variant& variant, const char* what, std::int64_t ask
   return static_cast<std::uint32_t>(asked);
 }
 
+// No device has clusters of more than 16 blocks.
+std::uint32_t checked_cluster(const Variant& variant, const char* dimension, std::int64_t asked, std::int64_t grid) {
+  if (asked == 1) [[likely]]
+    return 1;
+  const std::uint32_t cluster = checked(variant, (std::string("cluster.") + dimension).c_str(), asked, 1, 16);
+  if (grid % asked != 0) {
+    throw LaunchError("kernel " + variant.compilation->entry + " was launched with cluster." + dimension + " " + std::to_string(asked) +
+                      ", which does not divide grid." + dimension + " " + std::to_string(grid) + "; a grid consists of whole clusters.");
+  }
+  return cluster;
+}
+
 Geometry check_geometry(const Variant& variant, const Launch& launch) {
   const Limits& limits = variant.device->limits();
   Geometry geometry{};
@@ -48,51 +63,65 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
            " Static shared memory, of which it has " + std::to_string(variant.compilation->static_shared_bytes) + " bytes, counts too.");
   }
   geometry.shared_bytes = static_cast<std::uint32_t>(launch.shared);
+  geometry.cluster[0] = checked_cluster(variant, "x", launch.cluster.x, launch.grid.x);
+  geometry.cluster[1] = checked_cluster(variant, "y", launch.cluster.y, launch.grid.y);
+  geometry.cluster[2] = checked_cluster(variant, "z", launch.cluster.z, launch.grid.z);
+  const std::int64_t cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  if (cluster > limits.cluster) [[unlikely]]
+    refuse(variant, "blocks of a cluster", cluster, limits.cluster, "");
+  geometry.cooperative = launch.cooperative;
+  geometry.overlap = launch.overlap;
   return geometry;
 }
 
-void launch_variant(const Variant& variant, const Launch& configuration, const void* const* arguments) {
+void launch_variant(const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) {
   const Geometry geometry = check_geometry(variant, configuration);
   if (geometry.grid[0] == 0 || geometry.grid[1] == 0 || geometry.grid[2] == 0) return;
-  variant.device->launch(*variant.executable, geometry, arguments);
+  variant.device->launch(*variant.executable, geometry, stream, *variant.signature, arguments);
 }
 
 }  // namespace
 
 void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments) {
-  launch_variant(find_variant(call, signature, current_device()), configuration, arguments);
+  const Place place = place_of(configuration.stream);
+  launch_variant(find_variant(call, signature, place.device), configuration, place.stream, arguments);
 }
 
-void launch_over(const KernelCall& call, std::int64_t count, const Signature& signature, const void* const* arguments) {
-  const Variant& variant = find_variant(call, signature, current_device());
-  if (count < 0)
-    throw LaunchError("kernel " + variant.compilation->entry + " was launched over " + std::to_string(count) + " threads; 0 is the least.");
-  const std::int64_t block = variant.device->preferred_block(*variant.executable);
-  launch_variant(variant, {.grid = count / block + (count % block != 0), .block = block}, arguments);
+const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }
+
+void throw_wrong_home(const DeviceState* home, const DeviceState* device, int position) {
+  const std::string which = "argument " + std::to_string(position) + " of a launch on " + device->name() + " is an Array ";
+  if (!home) throw LaunchError(which + "that holds nothing: it was default-constructed or moved from.");
+  throw LaunchError(which + "on " + home->name() + "; copy it to the device of the launch, or launch under Use(array.device()).");
 }
 
-std::shared_ptr<const Compilation> inspect(const KernelCall& call, const Signature& signature, const Architecture* architecture) {
-  cuttle_target target{};
-  if (architecture) {
-    target = target_of(*architecture);
-  } else {
-    target = current_device().target();
-    if (target.backend == CUTTLE_BACKEND_CPU) {
-      // People ask for ptx() on machines without a GPU; what the CPU runs is inspect(Architecture::cpu(), ...).
-      target.backend = CUTTLE_BACKEND_PTX;
-      target.sm = 90;
+void throw_null_data(int position) {
+  throw LaunchError("argument " + std::to_string(position) + " of a launch is a view of elements whose pointer is null.");
+}
+
+void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature, const void* const* arguments) {
+  const Place place = place_of(stream);
+  const Variant& variant = find_variant(call, signature, place.device);
+  const std::int64_t counts[] = {count.x, count.y, count.z};
+  for (const std::int64_t n : counts) {
+    if (n < 0) {
+      throw LaunchError("kernel " + variant.compilation->entry + " was launched over " + std::to_string(n) + " threads; 0 is the least.");
     }
   }
-  return compile_to_read(call, signature, target);
+  // A row of x as long as a warp where there is one, then y, then z: neighbours in memory stay neighbours in a block.
+  std::int64_t left = variant.device->preferred_block(*variant.executable);
+  std::int64_t block[3], grid[3];
+  for (int d = 0; d < 3; ++d) {
+    const bool is_last = d == 2 || (d == 0 && count.y == 1 && count.z == 1) || (d == 1 && count.z == 1);
+    const std::int64_t most = is_last ? left : d == 0 ? 32 : 4;
+    const std::int64_t wanted = is_last && d == 0 ? left : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(counts[d])));
+    block[d] = std::clamp<std::int64_t>(wanted, 1, std::min({most, left, variant.device->limits().block[d]}));
+    left = std::max<std::int64_t>(left / block[d], 1);
+    grid[d] = counts[d] / block[d] + (counts[d] % block[d] != 0);
+  }
+  launch_variant(variant, {.grid = {grid[0], grid[1], grid[2]}, .block = {block[0], block[1], block[2]}}, place.stream, arguments);
 }
 
 }  // namespace detail
-
-const std::string& CompiledKernel::source() const { return compilation_->source; }
-const std::string& CompiledKernel::signature() const { return compilation_->signature; }
-const std::string& CompiledKernel::llvm_ir() const { return compilation_->llvm_ir; }
-const std::string& CompiledKernel::ptx() const { return compilation_->code; }
-const std::string& CompiledKernel::entry() const { return compilation_->entry; }
-std::size_t CompiledKernel::static_shared_bytes() const { return compilation_->static_shared_bytes; }
 
 }  // namespace cuttle

@@ -9,12 +9,14 @@
 
 #include "compilation.h"
 #include "cuttle/device.hpp"
+#include "cuttle/error.hpp"
 #include "variant.h"
 
 namespace cuttle {
 
 CompiledKernel compile(const Specialization& kernel) {
-  return CompiledKernel(detail::find_variant(kernel.kernel().call(), kernel.signature(), detail::current_device()).compilation);
+  detail::DeviceState& device = detail::current_device();
+  return CompiledKernel(detail::find_variant(kernel.kernel().call(), kernel.signature(), device).compilation, &device);
 }
 
 CompiledKernel compile(const Specialization& kernel, Architecture architecture) {

@@ -196,14 +196,14 @@ TEST_F(Driver, WhenTheLinkerRefusesTheMessageHasItsLogAndNamesTheKeptPtx) {
 TEST_F(Driver, ALaunchThatTheDriverRefusesNamesTheKernel) {
   Array<float> x(1);
   axpy[{1, 1}](1, 1.0f, x, x);
-  const StubDriver::Failure failure(stub, "cuLaunchKernel", 719);
+  const StubDriver::Failure failure(stub, "cuLaunchKernel", 701);
   try {
     axpy[{1, 1}](1, 1.0f, x, x);
     FAIL() << "no exception";
   } catch (const cuttle::DriverError& error) {
     EXPECT_NE(std::string(error.what()).find("driver_test_"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("the stub was told to fail"), std::string::npos) << error.what();
-    EXPECT_EQ(error.code(), 719);
+    EXPECT_EQ(error.code(), 701);
   }
 }
 
@@ -239,7 +239,7 @@ TEST_F(Driver, AnArrayIsFreedOnceAndMemoryThatIsShortIsNamed) {
   }
   EXPECT_EQ(stub.state().live_allocations, before);
 
-  const StubDriver::Failure failure(stub, "cuMemAllocAsync", 2);
+  const StubDriver::Failure failure(stub, "cuMemAllocFromPoolAsync", 2);
   try {
     Array<float> x(1000);
     FAIL() << "no exception";

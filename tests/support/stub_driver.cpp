@@ -234,9 +234,36 @@ Result stub_cuMemFree(DevicePointer pointer) {
   return release(pointer);
 }
 
-Result stub_cuMemAllocAsync(DevicePointer* pointer, std::size_t bytes, StreamHandle) {
-  CUTTLE_ENTER(cuMemAllocAsync);
+Result stub_cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  CUTTLE_ENTER(cuMemHostAlloc);
+  *pointer = std::malloc(bytes);
+  return *pointer ? success : error_out_of_memory;
+}
+
+Result stub_cuMemFreeHost(void* pointer) {
+  CUTTLE_ENTER(cuMemFreeHost);
+  std::free(pointer);
+  return success;
+}
+
+Result stub_cuMemAllocFromPoolAsync(DevicePointer* pointer, std::size_t bytes, MemoryPool, StreamHandle) {
+  CUTTLE_ENTER(cuMemAllocFromPoolAsync);
   return allocate(pointer, bytes);
+}
+
+Result stub_cuMemPoolCreate(MemoryPool* pool, const MemoryPoolProperties* properties) {
+  CUTTLE_ENTER(cuMemPoolCreate);
+  // CU_MEM_ALLOCATION_TYPE_PINNED on a CU_MEM_LOCATION_TYPE_DEVICE is all that the real one takes.
+  if (properties->allocation_type != 1 || properties->location_type != 1 || properties->location_id >= device_count) return invalid_value;
+  static char places[device_count];
+  *pool = reinterpret_cast<MemoryPool>(&places[properties->location_id]);
+  return success;
+}
+
+Result stub_cuMemPoolGetAttribute(MemoryPool, MemoryPoolAttribute, void* value) {
+  CUTTLE_ENTER(cuMemPoolGetAttribute);
+  *static_cast<std::uint64_t*>(value) = 0;
+  return success;
 }
 
 Result stub_cuMemFreeAsync(DevicePointer pointer, StreamHandle) {
@@ -244,21 +271,89 @@ Result stub_cuMemFreeAsync(DevicePointer pointer, StreamHandle) {
   return release(pointer);
 }
 
-Result stub_cuMemcpyHtoD(DevicePointer to, const void* from, std::size_t bytes) {
-  CUTTLE_ENTER(cuMemcpyHtoD);
-  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-  return success;
-}
-
-Result stub_cuMemcpyDtoH(void* to, DevicePointer from, std::size_t bytes) {
-  CUTTLE_ENTER(cuMemcpyDtoH);
-  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
-  return success;
-}
-
-Result stub_cuMemcpyDtoD(DevicePointer to, DevicePointer from, std::size_t bytes) {
-  CUTTLE_ENTER(cuMemcpyDtoD);
+Result stub_cuMemcpyAsync(DevicePointer to, DevicePointer from, std::size_t bytes, StreamHandle) {
+  CUTTLE_ENTER(cuMemcpyAsync);
   std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  return success;
+}
+
+template <class T>
+Result fill(DevicePointer to, T value, std::size_t count) {
+  std::fill_n(reinterpret_cast<T*>(to), count, value);
+  return success;
+}
+
+Result stub_cuMemsetD8Async(DevicePointer to, unsigned char value, std::size_t count, StreamHandle) {
+  CUTTLE_ENTER(cuMemsetD8Async);
+  return fill(to, value, count);
+}
+
+Result stub_cuMemsetD16Async(DevicePointer to, unsigned short value, std::size_t count, StreamHandle) {
+  CUTTLE_ENTER(cuMemsetD16Async);
+  return fill(to, value, count);
+}
+
+Result stub_cuMemsetD32Async(DevicePointer to, unsigned value, std::size_t count, StreamHandle) {
+  CUTTLE_ENTER(cuMemsetD32Async);
+  return fill(to, value, count);
+}
+
+// ---- streams and events: places to tell apart; everything is done when the call returns -------------------------------------------
+
+Result stub_cuStreamCreateWithPriority(StreamHandle* stream, unsigned, int) {
+  CUTTLE_ENTER(cuStreamCreateWithPriority);
+  *stream = reinterpret_cast<StreamHandle>(new char);
+  ++state.live_streams;
+  return success;
+}
+
+Result stub_cuStreamDestroy(StreamHandle stream) {
+  CUTTLE_ENTER(cuStreamDestroy);
+  delete reinterpret_cast<char*>(stream);
+  --state.live_streams;
+  return success;
+}
+
+Result stub_cuStreamIsCapturing(StreamHandle, CaptureStatus* status) {
+  CUTTLE_ENTER(cuStreamIsCapturing);
+  *status = CaptureStatus::none;
+  return success;
+}
+
+Result stub_cuLaunchHostFunc(StreamHandle, void (*function)(void*), void* data) {
+  CUTTLE_ENTER(cuLaunchHostFunc);
+  function(data);
+  return success;
+}
+
+Result stub_cuEventCreate(EventHandle* event, unsigned) {
+  CUTTLE_ENTER(cuEventCreate);
+  *event = reinterpret_cast<EventHandle>(new char);
+  return success;
+}
+
+Result stub_cuEventDestroy(EventHandle event) {
+  CUTTLE_ENTER(cuEventDestroy);
+  delete reinterpret_cast<char*>(event);
+  return success;
+}
+
+Result stub_cuEventElapsedTime(float* milliseconds, EventHandle, EventHandle) {
+  CUTTLE_ENTER(cuEventElapsedTime);
+  *milliseconds = 1;
+  return success;
+}
+
+Result stub_cuDeviceGetPCIBusId(char* text, int size, DeviceHandle device) {
+  CUTTLE_ENTER(cuDeviceGetPCIBusId);
+  std::strncpy(text, device == 0 ? "0000:01:00.0" : "0000:02:00.0", static_cast<std::size_t>(size));
+  return success;
+}
+
+Result stub_cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  CUTTLE_ENTER(cuCtxGetStreamPriorityRange);
+  *least = 0;
+  *greatest = -5;
   return success;
 }
 
@@ -372,13 +467,18 @@ const Row rows[] = {
     CUTTLE_ROW(cuInit) CUTTLE_ROW(cuDriverGetVersion) CUTTLE_ROW(cuGetErrorName) CUTTLE_ROW(cuGetErrorString) CUTTLE_ROW(cuDeviceGetCount)
         CUTTLE_ROW(cuDeviceGet) CUTTLE_ROW(cuDeviceGetName) CUTTLE_ROW(cuDeviceGetAttribute) CUTTLE_ROW(cuDevicePrimaryCtxRetain)
             CUTTLE_ROW(cuCtxGetCurrent) CUTTLE_ROW(cuCtxPushCurrent) CUTTLE_ROW(cuCtxPopCurrent) CUTTLE_ROW(cuCtxSynchronize) CUTTLE_ROW(cuMemGetInfo)
-                CUTTLE_ROW(cuMemAlloc) CUTTLE_ROW(cuMemFree) CUTTLE_ROW(cuMemAllocAsync) CUTTLE_ROW(cuMemFreeAsync) CUTTLE_ROW(cuMemcpyHtoD)
-                    CUTTLE_ROW(cuMemcpyDtoH) CUTTLE_ROW(cuMemcpyDtoD) CUTTLE_ROW(cuLinkCreate) CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete)
-                        CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData) CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
-                            CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
+                CUTTLE_ROW(cuMemAlloc) CUTTLE_ROW(cuMemFree) CUTTLE_ROW(cuMemAllocFromPoolAsync) CUTTLE_ROW(cuMemPoolCreate)
+                    CUTTLE_ROW(cuMemHostAlloc) CUTTLE_ROW(cuMemFreeHost) CUTTLE_ROW(cuMemPoolGetAttribute) CUTTLE_ROW(cuMemFreeAsync)
+                        CUTTLE_ROW(cuMemcpyAsync) CUTTLE_ROW(cuMemsetD8Async) CUTTLE_ROW(cuMemsetD16Async) CUTTLE_ROW(cuMemsetD32Async)
+                            CUTTLE_ROW(cuStreamCreateWithPriority) CUTTLE_ROW(cuStreamDestroy) CUTTLE_ROW(cuStreamIsCapturing)
+                                CUTTLE_ROW(cuLaunchHostFunc) CUTTLE_ROW(cuEventCreate) CUTTLE_ROW(cuEventDestroy) CUTTLE_ROW(cuEventElapsedTime)
+                                    CUTTLE_ROW(cuDeviceGetPCIBusId) CUTTLE_ROW(cuCtxGetStreamPriorityRange) CUTTLE_ROW(cuLinkCreate)
+                                        CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete) CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData)
+                                            CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
+                                                CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
-                                CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
+                                                    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
 #undef CUTTLE_ROW
 };
 

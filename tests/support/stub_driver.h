@@ -50,6 +50,7 @@ struct StubState {
   std::size_t entry_count = 0;
   StubLaunch last_launch{};
   std::atomic<int> live_allocations{0};
+  std::atomic<int> live_streams{0};
 };
 
 /// The stub, chosen as this process's driver. Make one before the first use of a device: in a global, or first in main.

@@ -1,6 +1,7 @@
 // What cuttle throws, by whose doing it was. Messages are sentences that say what was asked, what is possible and what to change.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,18 @@ class CUTTLE_API CompileError : public Error {
 class CUTTLE_API LaunchError : public Error {
  public:
   using Error::Error;
+};
+
+/// The device, or the machine, has less memory free than was asked for. Nothing was allocated.
+class CUTTLE_API OutOfMemory : public Error {
+ public:
+  OutOfMemory(const std::string& what, std::size_t asked, std::size_t free) : Error(what), asked_(asked), free_(free) {}
+
+  [[nodiscard]] std::size_t asked() const { return asked_; }  ///< bytes
+  [[nodiscard]] std::size_t free() const { return free_; }    ///< bytes
+
+ private:
+  std::size_t asked_, free_;
 };
 
 /// The CUDA driver refused a call or reports a fault of an earlier kernel.

@@ -11,6 +11,7 @@
 #include "argument.hpp"
 #include "cuttle/dsl/vocabulary.hpp"
 #include "export.hpp"
+#include "host_arguments.hpp"
 #include "launch.hpp"
 
 namespace cuttle {
@@ -38,15 +39,47 @@ struct KernelCall {
 };
 
 CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments);
-CUTTLE_API void launch_over(const KernelCall& call, std::int64_t count, const Signature& signature, const void* const* arguments);
-CUTTLE_API std::shared_ptr<const Compilation> inspect(const KernelCall& call, const Signature& signature, const Architecture* architecture);
+CUTTLE_API void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature,
+                            const void* const* arguments);
+
+/// The device of a launch.
+[[nodiscard]] CUTTLE_API const DeviceState* device_of(const StreamRef& stream);
+[[noreturn]] CUTTLE_API void throw_wrong_home(const DeviceState* home, const DeviceState* device, int position);
+[[noreturn]] CUTTLE_API void throw_null_data(int position);
+
+template <class T>
+inline constexpr bool is_view = false;
+template <class T, int N, class Layout>
+inline constexpr bool is_view<view<T, N, Layout>> = true;
+
+/// Throws LaunchError for an array that is not on the device of the launch, and for a view of elements that are nowhere.
+template <class... A>
+void require_usable(const StreamRef& stream, const A&... arguments) {
+  [[maybe_unused]] const DeviceState* device = (is_array<A> || ...) ? device_of(stream) : nullptr;
+  [[maybe_unused]] int position = 0;
+  [[maybe_unused]] const auto check = [&](const auto& argument) {
+    using Given = std::remove_cvref_t<decltype(argument)>;
+    ++position;
+    if constexpr (is_array<Given>) {
+      if (argument.home() != device) [[unlikely]]
+        throw_wrong_home(argument.home(), device, position);
+    } else if constexpr (is_view<Given>) {
+      if (!argument.data() && argument.size() > 0) [[unlikely]]
+        throw_null_data(position);
+    }
+  };
+  (check(arguments), ...);
+}
 
 }  // namespace detail
 
 /// The code of a kernel for one signature and one target, compiled and not launched.
 class CUTTLE_API CompiledKernel {
  public:
-  explicit CompiledKernel(std::shared_ptr<const detail::Compilation> compilation) : compilation_(std::move(compilation)) {}
+  /// For cuttle's own headers: loaded on `device` at need, where that is not null.
+  explicit CompiledKernel(std::shared_ptr<const detail::Compilation> compilation, detail::DeviceState* device = nullptr);
+  /// What a call would compile, without an architecture for the current device.
+  [[nodiscard]] static CompiledKernel inspect(const detail::KernelCall& call, const detail::Signature& signature, const Architecture* architecture);
 
   /// The C++ that the embedded Clang compiled, less the prelude.
   [[nodiscard]] const std::string& source() const;
@@ -61,8 +94,24 @@ class CUTTLE_API CompiledKernel {
   /// Bytes of static shared memory.
   [[nodiscard]] std::size_t static_shared_bytes() const;
 
+  // What the GPU's own assembler made of it. The first of these calls assembles and loads the kernel. They throw Error where it was compiled for
+  // another architecture, or on a machine without a GPU.
+
+  /// Registers of a thread.
+  [[nodiscard]] int registers() const;
+  /// Bytes of a thread's local memory: spilled registers, and arrays that are indexed at run time.
+  [[nodiscard]] std::size_t local_bytes() const;
+  /// Threads that a block may have, by the registers that they need.
+  [[nodiscard]] int max_threads_per_block() const;
+  /// Blocks that a multiprocessor holds at once, and what part of its threads they are (0 to 1).
+  [[nodiscard]] int blocks_per_multiprocessor(const Dim& block, std::size_t dynamic_shared_bytes = 0) const;
+  [[nodiscard]] double occupancy(const Dim& block, std::size_t dynamic_shared_bytes = 0) const;
+
  private:
+  struct Loadable;
+
   std::shared_ptr<const detail::Compilation> compilation_;
+  std::shared_ptr<Loadable> loadable_;
 };
 
 /// A kernel from CUTTLE_KERNEL. Parameters says what the host compiler knows of its parameters (detail::Deduced, detail::Declared, or
@@ -85,8 +134,8 @@ class TypedKernel {
     /// Throws CompileError, LaunchError or DriverError.
     template <class... Args>
     void operator()(Args&&... arguments) const {
-      Binding::bind(
-          kernel_.handle_,
+      kernel_.launch_with(
+          configuration_.stream,
           [this](const detail::Signature& signature, const void* const* values) {
             detail::launch(kernel_.call(), configuration_, signature, values);
           },
@@ -101,29 +150,28 @@ class TypedKernel {
   /// A launch over n threads or a little more, with a block size that suits the device. Borrows the kernel.
   class BoundOver {
    public:
-    constexpr BoundOver(const TypedKernel& kernel, std::int64_t count) : kernel_(kernel), count_(count) {}
+    constexpr BoundOver(const TypedKernel& kernel, const Dim& count, const StreamRef& stream) : kernel_(kernel), count_(count), stream_(stream) {}
 
     template <class... Args>
     void operator()(Args&&... arguments) const {
-      Binding::bind(
-          kernel_.handle_,
-          [this](const detail::Signature& signature, const void* const* values) { detail::launch_over(kernel_.call(), count_, signature, values); },
+      kernel_.launch_with(
+          stream_,
+          [this](const detail::Signature& signature, const void* const* values) {
+            detail::launch_over(kernel_.call(), count_, stream_, signature, values);
+          },
           arguments...);
     }
 
    private:
     const TypedKernel& kernel_;
-    std::int64_t count_;
+    Dim count_;
+    StreamRef stream_;
   };
 
   [[nodiscard]] constexpr Bound operator[](const Launch& configuration) const { return {*this, configuration}; }
 
-  /// At least n threads, block and grid chosen by cuttle: the kernel must check its index against n.
-  template <class I>
-    requires std::is_integral_v<I>
-  [[nodiscard]] constexpr BoundOver over(I n) const {
-    return {*this, Dim(n).x};
-  }
+  /// At least n threads, or `{columns, rows}` of them, with block and grid chosen by cuttle: the kernel must check its indices against n.
+  [[nodiscard]] constexpr BoundOver over(const Dim& n, const StreamRef& stream = {}) const { return {*this, n, stream}; }
 
   /// Compiles for the current device (without a GPU: for sm_90) without launching; arguments only give their types.
   template <class... Args>
@@ -161,17 +209,28 @@ class TypedKernel {
   [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes()}; }
 
  private:
+  /// Binds the arguments and submits; host containers go through arrays that live as long as the launch.
+  template <class Submit, class... Args>
+  void launch_with(const StreamRef& stream, const Submit& submit, Args&... arguments) const {
+    if constexpr ((detail::is_host_argument<std::remove_cv_t<Args>> || ...)) {
+      const Use use(stream);
+      detail::launch_staged([&](auto&... staged) { launch_with(stream, submit, staged...); }, detail::stage(arguments)...);
+    } else {
+      detail::require_usable(stream, arguments...);
+      Binding::bind(handle_, submit, arguments...);
+    }
+  }
+
   template <class... Args>
   CompiledKernel inspect_for(const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(
-        handle_,
-        [&](const detail::Signature& signature, const void* const*) { return CompiledKernel(detail::inspect(call(), signature, architecture)); },
+        handle_, [&](const detail::Signature& signature, const void* const*) { return CompiledKernel::inspect(call(), signature, architecture); },
         arguments...);
   }
 
   template <class... T>
   CompiledKernel inspect_types(const Architecture* architecture) const {
-    return CompiledKernel(detail::inspect(call(), Binding::template signature<T...>(handle_), architecture));
+    return CompiledKernel::inspect(call(), Binding::template signature<T...>(handle_), architecture);
   }
 
   detail::KernelHandle handle_{};

@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "stream.hpp"
+
 namespace cuttle {
 
 /// One to three extents, of any integer type: `10`, `{16, 16}`. A value out of range stays out of range, and the launch refuses it.
@@ -36,9 +38,14 @@ struct Dim {
 
 /// What stands in the brackets of a launch: `k[{.grid = 10, .block = 256}](x, n, y)`, or `k[{10, 256}](x, n, y)`.
 struct Launch {
-  Dim grid = 1;            ///< blocks
-  Dim block;               ///< threads of a block; must be given
-  std::size_t shared = 0;  ///< bytes of dynamic shared memory
+  Dim grid = 1;              ///< blocks
+  Dim block;                 ///< threads of a block; must be given
+  std::size_t shared = 0;    ///< bytes of dynamic shared memory
+  StreamRef stream = {};     ///< a Stream, whose device it runs on; the thread's current one unless given
+  Dim cluster = 1;           ///< blocks of a cluster, which run together and see each other's shared memory; sm_90 and later
+  bool cooperative = false;  ///< all blocks run at once, so that the grid can synchronise; a grid that does not fit is refused
+  bool overlap = false;      ///< may start before the kernel that precedes it in the stream has ended (programmatic dependent launch, sm_90
+                             ///< and later): the kernel waits for it by itself, where it needs its results
 };
 
 }  // namespace cuttle

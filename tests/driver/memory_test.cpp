@@ -1,0 +1,71 @@
+// Memory and streams on the CUDA half: which calls of the driver order a free behind the streams that may use the memory.
+
+#include <gtest/gtest.h>
+#include <cuttle/cuttle.hpp>
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "support/stub_driver.h"
+
+namespace {
+
+using cuttle::Array;
+using cuttle::test::StubDriver;
+
+const StubDriver stub;
+
+TEST(CudaMemory, IsFreedBehindEveryStreamOnceThereAreStreams) {
+  const cuttle::Use use(cuttle::Device::cuda());
+  const int streams_before = stub.state().live_streams;
+  {
+    const cuttle::Stream first, second({.non_blocking = true});
+    Array<float> x(100);
+    stub.record();
+    x = {};
+    EXPECT_EQ(stub.calls("cuMemFreeAsync"), 1u);
+    EXPECT_EQ(stub.calls("cuEventRecord"), 3u) << "the default stream and the two others";
+    EXPECT_EQ(stub.calls("cuStreamWaitEvent"), 3u);
+    EXPECT_EQ(stub.calls("cuStreamSynchronize") + stub.calls("cuCtxSynchronize"), 0u) << "a free waits for nothing";
+    stub.record();
+  }
+  EXPECT_EQ(stub.calls("cuStreamDestroy"), 2u);
+  EXPECT_EQ(stub.calls("cuStreamWaitEvent"), 2u) << "frees that come later wait for the work of streams that are gone";
+  EXPECT_LE(stub.state().live_streams - streams_before, 2) << "the two that order memory stay";
+}
+
+TEST(CudaMemory, ABorrowedStreamIsNotDestroyed) {
+  const cuttle::Use use(cuttle::Device::cuda());
+  const cuttle::Stream owner;
+  stub.record();
+  {
+    const cuttle::Stream borrowed = cuttle::Stream::borrow(owner.handle());
+  }
+  EXPECT_EQ(stub.calls("cuStreamDestroy"), 0u);
+}
+
+TEST(CudaMemory, EveryElementSizeIsFilled) {
+  const cuttle::Use use(cuttle::Device::cuda());
+  EXPECT_EQ(cuttle::full(std::complex<double>(1, 2), 1001).to_vector(), std::vector(1001, std::complex<double>(1, 2)));
+  EXPECT_EQ(cuttle::full(1.5, 7).to_vector(), std::vector(7, 1.5));
+  EXPECT_EQ(cuttle::full(-3, 5).to_vector(), std::vector(5, -3));
+  EXPECT_EQ(cuttle::full(std::int16_t{-300}, 5).to_vector(), std::vector<std::int16_t>(5, -300));
+}
+
+TEST(CudaMemory, ALaunchGoesToItsStreamAndThatStreamsDevice) {
+  const cuttle::Use second_gpu(cuttle::Device::cuda(1));
+  const cuttle::Stream stream;
+  Array<int> x(1);
+  const auto set = CUTTLE_KERNEL([](cuttle::view<int> y) { y[0] = 1; });
+  const cuttle::Use first_gpu(cuttle::Device::cuda(0));
+  stub.record();
+  set[{.block = 1, .stream = stream}](x);
+  EXPECT_EQ(stub.state().last_launch.stream, stream.handle());
+  EXPECT_THROW((set[{.block = 1}](x)), cuttle::LaunchError) << "x is on the other device";
+  const cuttle::Use on_stream(stream);
+  set[{.block = 1}](x);
+  EXPECT_EQ(stub.state().last_launch.stream, stream.handle());
+}
+
+}  // namespace
