@@ -1,5 +1,11 @@
 #include "codegen/cpu.h"
 
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
 #include "codegen/dynamic_shared.h"
 #include "codegen/host_cpu.h"
 #include "codegen/optimise.h"
@@ -64,6 +70,29 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   pipeline.run(module, passes.modules);
 }
 
+bool has_arrays(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AllocaInst>(instruction); });
+}
+
+// A thread's own arrays become registers where the loops that index them are unrolled, and that must be before barriers split the code: what is
+// then still an array is kept in memory for each thread.
+void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
+  PassContext passes(machine, {});
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::IndVarSimplifyPass());
+  loops.addPass(llvm::LoopFullUnrollPass(3));
+  llvm::FunctionPassManager pipeline;
+  pipeline.addPass(llvm::LoopSimplifyPass());
+  pipeline.addPass(llvm::LCSSAPass());
+  pipeline.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  pipeline.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  pipeline.addPass(llvm::EarlyCSEPass(true));
+  pipeline.addPass(llvm::InstCombinePass());
+  pipeline.addPass(llvm::SimplifyCFGPass());
+  pipeline.run(thread, passes.functions);
+}
+
 }  // namespace
 
 Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
@@ -74,6 +103,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);
   inline_into_thread(module, *machine, *module.getFunction(request.entry), thread);
+  if (has_arrays(thread)) unroll_short_loops(thread, *machine);
   SimtResult simt = lower_simt(thread);
   times.link = watch.lap();
   if (!simt.user_error.empty()) {

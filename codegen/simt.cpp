@@ -1,5 +1,6 @@
 #include "codegen/simt.h"
 
+#include "codegen/simt_loops.h"
 #include "codegen/simt_regions.h"
 #include "codegen/simt_schedule.h"
 #include "codegen/simt_thread.h"
@@ -8,9 +9,10 @@ namespace cuttle::codegen {
 namespace {
 
 // What only the thread function itself may call: a function that was not inlined has no place in the block.
-constexpr const char* waits[] = {"cuttle_cpu_barrier", "cuttle_cpu_warp_barrier", "cuttle_cpu_converge"};
-constexpr const char* places[] = {"cuttle_cpu_thread_index",  "cuttle_cpu_block_index",   "cuttle_cpu_block_dim",   "cuttle_cpu_grid_dim",
-                                  "cuttle_cpu_linear_thread", "cuttle_cpu_block_counter", "cuttle_cpu_warp_memory", "cuttle_dynamic_shared_top"};
+constexpr const char* wait_markers[] = {"cuttle_cpu_barrier", "cuttle_cpu_warp_barrier", "cuttle_cpu_converge"};
+constexpr const char* place_markers[] = {"cuttle_cpu_thread_index", "cuttle_cpu_block_index",   "cuttle_cpu_block_dim",
+                                         "cuttle_cpu_grid_dim",     "cuttle_cpu_linear_thread", "cuttle_cpu_block_counter",
+                                         "cuttle_cpu_warp_memory",  "cuttle_dynamic_shared_top"};
 
 bool is_called_outside(const llvm::Module& module, const char* marker, const llvm::Function& thread) {
   const llvm::Function* function = module.getFunction(marker);
@@ -22,13 +24,17 @@ bool is_called_outside(const llvm::Module& module, const char* marker, const llv
 
 std::string refusal_of_calls(const llvm::Module& module, const llvm::Function& thread) {
   const auto outside = [&](const char* marker) { return is_called_outside(module, marker, thread); };
-  const char* what = llvm::any_of(waits, outside)    ? "__syncthreads() or a warp operation"
-                     : llvm::any_of(places, outside) ? "threadIdx, blockIdx or the like"
-                                                     : nullptr;
+  const char* what = llvm::any_of(wait_markers, outside)    ? "__syncthreads() or a warp operation"
+                     : llvm::any_of(place_markers, outside) ? "threadIdx, blockIdx or the like"
+                                                            : nullptr;
   if (!what) return {};
   return std::string(what) +
          " stands in a function that calls itself or is called through a pointer, which the CPU device cannot run. Use it in the kernel, or in "
          "functions that are called by name and do not recurse, and pass on what they need.";
+}
+
+bool has_warp_operations(const llvm::Module& module) {
+  return module.getFunction("cuttle_cpu_warp_barrier") || module.getFunction("cuttle_cpu_converge");
 }
 
 }  // namespace
@@ -42,6 +48,7 @@ SimtResult lower_simt(llvm::Function& thread) {
   auto& call = *llvm::cast<llvm::CallInst>(*thread.user_begin());
   ThreadBody body(module, thread);
   result.static_shared_bytes = body.static_shared_bytes();
+  if (!has_warp_operations(module)) step_through_loops(body);  // lanes of a warp are too few to pay for a region a round
   if (waits_of(body.function()).empty()) {
     run_threads(call, body);
   } else {

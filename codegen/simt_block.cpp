@@ -73,7 +73,7 @@ BlockFunction::BlockFunction(llvm::CallInst& call)
   Value* area = builder_.CreateMul(dim[0], dim[1], "", true, true);
   thread_count_ = builder_.CreateZExt(builder_.CreateMul(area, dim[2], "", true, true), builder_.getInt64Ty());
   place_.threads = builder_.CreateAnd(builder_.CreateAdd(thread_count_, builder_.getInt64(63)), builder_.getInt64(~std::uint64_t{63}));
-  place_.scratch = llvm::PoisonValue::get(builder_.getPtrTy());
+  place_.scratch = place_.uniform = llvm::PoisonValue::get(builder_.getPtrTy());
 }
 
 BasicBlock* BlockFunction::new_block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
@@ -83,6 +83,12 @@ void BlockFunction::take_scratch(const SlotLayout& slots) {
   place_.scratch = builder_.CreateCall(scratch, {slots.total_bytes(builder_, place_.threads)});
   Value* counter = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), place_.scratch, block_counter_offset);
   builder_.CreateAlignedStore(builder_.getInt32(0), counter, llvm::Align(4));
+}
+
+void BlockFunction::take_uniform(std::uint64_t bytes) {
+  auto* memory = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), bytes));
+  memory->setAlignment(llvm::Align(max_uniform_bytes));
+  place_.uniform = memory;
 }
 
 void BlockFunction::for_each_thread(llvm::MDNode* parallel, Each each) {
@@ -104,11 +110,14 @@ void BlockFunction::for_each_thread(llvm::MDNode* parallel, Each each) {
 void BlockFunction::for_each_lane(Value* first, Value* count, llvm::MDNode* parallel, Each each) {
   ThreadPlace place = place_;
   const auto& dim = place.index[block_dim];
+  // In a block of one dimension neighbouring lanes have neighbouring x: LLVM makes a loop of its own for that case.
+  Value* is_line = builder_.CreateICmpEQ(builder_.CreateMul(dim[1], dim[2], "", true, true), builder_.getInt32(1));
   emit_loop(count, loop_metadata(function_.getContext(), parallel), [&](Value* lane) {
     place.linear = builder_.CreateAdd(first, lane, "", true, true);
     Value* linear = builder_.CreateTrunc(place.linear, builder_.getInt32Ty());
     Value* row = builder_.CreateUDiv(linear, dim[0]);
-    place.index[thread_index] = {builder_.CreateURem(linear, dim[0]), builder_.CreateURem(row, dim[1]), builder_.CreateUDiv(row, dim[1])};
+    Value* x = builder_.CreateSelect(is_line, linear, builder_.CreateURem(linear, dim[0]));
+    place.index[thread_index] = {x, builder_.CreateURem(row, dim[1]), builder_.CreateUDiv(row, dim[1])};
     each(place);
   });
 }

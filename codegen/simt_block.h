@@ -24,6 +24,9 @@ class BlockFunction {
   /// Takes scratch memory for the slots from the runtime (runtime/src/cpu_block.h).
   void take_scratch(const SlotLayout& slots);
 
+  /// Makes ThreadPlace::uniform.
+  void take_uniform(std::uint64_t bytes);
+
   using Each = llvm::function_ref<void(const ThreadPlace&)>;
   /// each(place) for every thread of the block, x fastest. The accesses of `parallel` are independent.
   void for_each_thread(llvm::MDNode* parallel, Each each);

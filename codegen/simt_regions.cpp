@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "codegen/simt_liveness.h"
+#include "codegen/simt_uniformity.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -31,7 +32,7 @@ struct Boundary {
 
 class Splitter {
  public:
-  Splitter(ThreadBody& body, SlotLayout& slots) : body_(body.function()), place_(body.place()), slots_(slots) {
+  Splitter(ThreadBody& body, SlotLayout& slots) : thread_(body), body_(body.function()), place_(body.place()), slots_(slots) {
     llvm::MDBuilder metadata(body_.getContext());
     auto* domain = metadata.createAnonymousAliasScopeDomain("slots");
     slot_scope_ = llvm::MDNode::get(body_.getContext(), {metadata.createAnonymousAliasScope(domain, "slots")});
@@ -40,7 +41,9 @@ class Splitter {
   Regions split() {
     keep_arrays();
     isolate_barriers();
-    keep_values();
+    const Uniformity uniformity(thread_);
+    regions_.threads_part = threads_may_part(uniformity);
+    keep_values(uniformity);
     mark_aliasing();
     make_resumable();
     return make_regions();
@@ -71,6 +74,7 @@ class Splitter {
       const auto found = std::find_if(waits.begin(), waits.end(), [&](const Wait& wait) { return wait.kind >= kind; });
       return static_cast<unsigned>(found - waits.begin()) + 1;
     };
+    regions_.first_wait = first(WaitKind::converge);
     regions_.numbers = {first(WaitKind::warp), first(WaitKind::block), static_cast<unsigned>(waits.size()) + 1};
     if (regions_.has_warp_barriers()) regions_.masks = slots_.add(sizeof(std::uint32_t));
     for (const auto& [call, kind] : waits) {
@@ -81,7 +85,7 @@ class Splitter {
         IRBuilder<> builder(call);
         builder.CreateStore(call->getArgOperand(0), slot_address(builder, place_, regions_.masks));
       }
-      if (kind != WaitKind::block) {
+      if (kind == WaitKind::warp || kind == WaitKind::converge) {
         IRBuilder<> builder(&*resumed->begin());
         Value* state = warp_address(builder, place_, warp_states_offset + offsetof(WarpState, released), sizeof(WarpState));
         call->replaceAllUsesWith(builder.CreateLoad(builder.getInt32Ty(), state));
@@ -91,8 +95,31 @@ class Splitter {
     }
   }
 
+  // A branch at which threads part matters where its ways lead to different barriers, or one to a barrier and one to the end.
+  bool threads_may_part(const Uniformity& uniformity) {
+    llvm::SmallPtrSet<const BasicBlock*, 16> waits;
+    for (const Boundary& boundary : boundaries_) waits.insert(boundary.wait);
+    for (BasicBlock& block : body_) {
+      if (!uniformity.parts_threads(block)) continue;
+      llvm::SmallPtrSet<const BasicBlock*, 16> visited;
+      llvm::SmallVector<const BasicBlock*> pending(llvm::successors(&block));
+      const BasicBlock* end = nullptr;  // returns are one end: the code is at most one return after SimplifyCFG, and any two lead to the exit
+      while (!pending.empty()) {
+        const BasicBlock* at = pending.pop_back_val();
+        if (!visited.insert(at).second) continue;
+        if (!waits.contains(at) && !llvm::isa<llvm::ReturnInst>(at->getTerminator())) {
+          pending.append(llvm::succ_begin(at), llvm::succ_end(at));
+          continue;
+        }
+        if (end && end != at) return true;
+        end = at;
+      }
+    }
+    return false;
+  }
+
   // Every value that is needed after a barrier: computed again there, or stored before the barrier and loaded behind it.
-  void keep_values() {
+  void keep_values(const Uniformity& uniformity) {
     std::vector<BasicBlock*> resumes;
     for (const Boundary& boundary : boundaries_) resumes.push_back(boundary.resume);
     const auto live = live_at(body_, resumes);
@@ -101,18 +128,26 @@ class Splitter {
     for (std::size_t i = 0; i < live.size(); ++i) {
       for (Instruction* value : live[i]) needed[value].push_back(i);
     }
-    for (const auto& [value, where] : needed) keep_value(*value, where);
+    // Before any of them changes: the analysis knows the code as it is.
+    llvm::SmallPtrSet<const Instruction*, 16> uniform;
+    for (const auto& [value, where] : needed) {
+      // Warps reach a region one after the other, and may hold different values in it.
+      const bool small = !value->getType()->isVectorTy() && value->getType()->isSingleValueType();
+      if (small && !regions_.has_warp_barriers() && uniformity.is_uniform(*value)) uniform.insert(value);
+    }
+    for (const auto& [value, where] : needed) keep_value(*value, where, uniform.contains(value));
     for (const auto& [store, slot] : stores_) {
       if (reload_slot(store->getValueOperand()) == slot) store->eraseFromParent();  // it is there already
     }
   }
 
-  void keep_value(Instruction& value, llvm::ArrayRef<std::size_t> where) {
+  void keep_value(Instruction& value, llvm::ArrayRef<std::size_t> where, bool is_uniform) {
     const bool again = can_recompute(value);
     std::optional<Slot> slot;
     llvm::Type* type = value.getType();
     llvm::Type* stored_type = type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
     if (!again) slot = slots_.add(body_.getDataLayout().getTypeAllocSize(stored_type));
+    if (!again && is_uniform) regions_.uniform.push_back({stored_type, *slot, max_uniform_bytes * regions_.uniform.size()});
 
     // Its uses as they are now: what is made below uses it rightly.
     llvm::SmallVector<llvm::Use*> uses;
@@ -136,7 +171,9 @@ class Splitter {
       stores_.emplace_back(store, slot->number);
       uses.push_back(stored_type == type ? &store->getOperandUse(0) : &llvm::cast<Instruction>(kept)->getOperandUse(0));
 
-      auto* load = behind.CreateLoad(stored_type, slot_address(behind, place_, *slot));
+      Value* kept_at = is_uniform ? behind.CreateConstInBoundsGEP1_64(behind.getInt8Ty(), place_.uniform, regions_.uniform.back().offset)
+                                  : slot_address(behind, place_, *slot);
+      auto* load = behind.CreateLoad(stored_type, kept_at);
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, slot_scope_);
       reloads_[load] = slot->number;
       updater.AddAvailableValue(boundaries_[i].resume, stored_type == type ? static_cast<Value*>(load) : behind.CreateTrunc(load, type));
@@ -219,23 +256,13 @@ class Splitter {
         IRBuilder<>(start).CreateBr(llvm::cast<BasicBlock>(map[boundaries_[i - 1].resume]));
       }
       llvm::EliminateUnreachableBlocks(*region);
-      regions_.list.push_back({region, next_of(*region)});
+      regions_.list.push_back({region});
     }
     body_.eraseFromParent();
     return std::move(regions_);
   }
 
-  static std::vector<unsigned> next_of(llvm::Function& region) {
-    std::vector<unsigned> next;
-    for (BasicBlock& block : region) {
-      const auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
-      if (end) next.push_back(static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(end->getReturnValue())->getZExtValue()));
-    }
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
-    return next;
-  }
-
+  ThreadBody& thread_;
   llvm::Function& body_;
   const ThreadPlace place_;
   SlotLayout& slots_;
@@ -251,8 +278,10 @@ class Splitter {
 Regions split_into_regions(ThreadBody& body, SlotLayout& slots) { return Splitter(body, slots).split(); }
 
 std::vector<Wait> waits_of(llvm::Function& function) {
-  constexpr std::pair<const char*, WaitKind> markers[] = {
-      {"cuttle_cpu_converge", WaitKind::converge}, {"cuttle_cpu_warp_barrier", WaitKind::warp}, {"cuttle_cpu_barrier", WaitKind::block}};
+  constexpr std::pair<const char*, WaitKind> markers[] = {{"cuttle_cpu_step", WaitKind::step},
+                                                          {"cuttle_cpu_converge", WaitKind::converge},
+                                                          {"cuttle_cpu_warp_barrier", WaitKind::warp},
+                                                          {"cuttle_cpu_barrier", WaitKind::block}};
   std::vector<Wait> waits;
   for (const auto& [name, kind] : markers) {
     const llvm::Function* marker = function.getParent()->getFunction(name);
@@ -260,6 +289,10 @@ std::vector<Wait> waits_of(llvm::Function& function) {
     for (Instruction& instruction : llvm::instructions(function)) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       if (call && call->getCalledFunction() == marker) waits.push_back({call, kind});
+    }
+    if (kind == WaitKind::step) {
+      const auto number = [](const Wait& wait) { return llvm::cast<llvm::ConstantInt>(wait.call->getArgOperand(0))->getZExtValue(); };
+      std::sort(waits.begin(), waits.end(), [&](const Wait& a, const Wait& b) { return number(a) < number(b); });
     }
   }
   return waits;

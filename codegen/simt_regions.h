@@ -15,29 +15,39 @@ namespace cuttle::codegen {
 /// returns the number of the region to go on with, or Regions::exit().
 struct Region {
   llvm::Function* function;
-  std::vector<unsigned> next;  // ascending, without duplicates
+};
+
+/// A value that is the same in every thread: its slot, of which any thread's element will do, and its place in ThreadPlace::uniform.
+struct UniformValue {
+  llvm::Type* type;
+  Slot slot;
+  std::uint64_t offset;
 };
 
 struct Regions {
   std::vector<Region> list;
+  std::vector<UniformValue> uniform;
+  unsigned first_wait = 1;   // the regions before it, but for region 0, stand behind steps
+  bool threads_part = true;  // whether threads that enter a region together may leave it for different ones
   RegionNumbers numbers{};
   Slot masks{};  // i32: the lanes that a thread waits for at a warp barrier
   [[nodiscard]] unsigned exit() const { return static_cast<unsigned>(list.size()); }
-  [[nodiscard]] bool has_warp_barriers() const { return numbers.first_block_barrier > 1; }
+  [[nodiscard]] bool has_warp_barriers() const { return numbers.first_block_barrier > first_wait; }
 };
 
 /// Splits the body, which is used up. Values that outlive a region go to slots.
 [[nodiscard]] Regions split_into_regions(ThreadBody& body, SlotLayout& slots);
 
-/// Where a thread waits: for any lane of its warp that can still join it, for lanes of its warp, for the block.
-enum class WaitKind { converge, warp, block };
+/// Where a thread stops: at a step of a loop, for nobody (simt_loops.h); for any lane of its warp that can still join it; for lanes of its warp;
+/// for the block.
+enum class WaitKind { step, converge, warp, block };
 
 struct Wait {
   llvm::CallInst* call;
   WaitKind kind;
 };
 
-/// The waits in `function`, by kind, each kind in the order of the text.
+/// The waits in `function`, by kind, each kind in the order of the text, steps by their number.
 [[nodiscard]] std::vector<Wait> waits_of(llvm::Function& function);
 
 }  // namespace cuttle::codegen

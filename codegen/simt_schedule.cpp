@@ -33,6 +33,36 @@ Value* run_if(BlockFunction& block, const Region& region, const ThreadPlace& pla
   return number;
 }
 
+// The first thread that waits at region r: there is one.
+Value* first_thread_at(BlockFunction& block, const Slot& at, unsigned r) {
+  IRBuilder<>& builder = block.builder();
+  BasicBlock* before = builder.GetInsertBlock();
+  BasicBlock* search = block.new_block("search");
+  BasicBlock* found = block.new_block("found");
+  builder.CreateBr(search);
+  builder.SetInsertPoint(search);
+  auto* thread = builder.CreatePHI(builder.getInt64Ty(), 2);
+  thread->addIncoming(builder.getInt64(0), before);
+  ThreadPlace place = block.place();
+  place.linear = thread;
+  Value* number = builder.CreateLoad(builder.getInt16Ty(), slot_address(builder, place, at));
+  thread->addIncoming(builder.CreateAdd(thread, builder.getInt64(1)), search);
+  builder.CreateCondBr(builder.CreateICmpEQ(number, builder.getInt16(static_cast<std::uint16_t>(r))), found, search);
+  builder.SetInsertPoint(found);
+  return thread;
+}
+
+// Uniform values as `thread` left them.
+void load_uniform(BlockFunction& block, const Regions& regions, Value* thread) {
+  IRBuilder<>& builder = block.builder();
+  ThreadPlace place = block.place();
+  place.linear = thread;
+  for (const UniformValue& value : regions.uniform) {
+    Value* kept = builder.CreateLoad(value.type, slot_address(builder, place, value.slot));
+    builder.CreateStore(kept, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), place.uniform, value.offset));
+  }
+}
+
 }  // namespace
 
 void run_threads(llvm::CallInst& call, ThreadBody& body) {
@@ -42,14 +72,14 @@ void run_threads(llvm::CallInst& call, ThreadBody& body) {
 }
 
 void run_regions(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) {
-  // Where every region has one successor, all threads go there. Else each thread notes where it goes on, and those that wait in front of
-  // another region, or have ended, sit out.
-  const bool part = llvm::any_of(regions.list, [](const Region& region) { return region.next.size() > 1; });
+  // Where threads may part, each notes where it goes on, and those that wait in front of another region, or have ended, sit out.
+  const bool part = regions.threads_part;
   Slot at{};
   if (part) at = slots.add(number_bytes);
   BlockFunction block(call);
   IRBuilder<>& builder = block.builder();
   block.take_scratch(slots);
+  block.take_uniform(regions.uniform.size() * max_uniform_bytes);
 
   // The lowest region at which a thread waits is the next to run; threads that have ended wait at the highest number.
   llvm::AllocaInst* next = builder.CreateAlloca(builder.getInt32Ty());
@@ -66,6 +96,7 @@ void run_regions(llvm::CallInst& call, const Regions& regions, SlotLayout& slots
     choice->addCase(builder.getInt32(r), start);
     builder.SetInsertPoint(start);
     builder.CreateStore(builder.getInt32(regions.exit()), next);
+    if (r > 0) load_uniform(block, regions, part ? first_thread_at(block, at, r) : builder.getInt64(0));
     block.for_each_thread(mark_parallel(*region.function), [&](const ThreadPlace& place) {
       Value* number = nullptr;
       if (!part) {

@@ -17,6 +17,9 @@ inline constexpr std::uint64_t warp_memory_bytes = 512;  // of one warp: 32 elem
 inline constexpr std::uint64_t scratch_header_bytes = warp_memory_offset + 32 * warp_memory_bytes;
 static_assert(scratch_header_bytes % 64 == 0);
 
+/// The most that a uniform value takes.
+inline constexpr std::uint64_t max_uniform_bytes = 16;
+
 struct Slot {
   std::uint64_t bytes;         // of one thread's element
   std::uint64_t bytes_before;  // of all slots before it, one thread's

@@ -55,7 +55,7 @@ ThreadBody::ThreadBody(llvm::Module& module, llvm::Function& thread) : module_(m
   const auto first = static_cast<unsigned>(types.size());
   types.insert(types.end(), 3 * index_count, llvm::Type::getInt32Ty(context));
   types.insert(types.end(), 2, llvm::Type::getInt64Ty(context));
-  types.insert(types.end(), 2, llvm::PointerType::get(context, 0));
+  types.insert(types.end(), 3, llvm::PointerType::get(context, 0));
   body_ = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false), llvm::GlobalValue::InternalLinkage,
                                  "cuttle_thread_body", module);
   llvm::ValueToValueMapTy map;
@@ -78,6 +78,7 @@ ThreadBody::ThreadBody(llvm::Module& module, llvm::Function& thread) : module_(m
   place_.threads = body_->getArg(next++);
   place_.shared = body_->getArg(next++);
   place_.scratch = body_->getArg(next++);
+  place_.uniform = body_->getArg(next++);
   replace_markers();
   replace_shared_variables();
 }
@@ -139,7 +140,7 @@ bool ThreadBody::reads_argument(const llvm::LoadInst& load) {
 llvm::SmallVector<Value*> body_arguments(llvm::ArrayRef<Value*> kernel_arguments, const ThreadPlace& place) {
   llvm::SmallVector<Value*> arguments(kernel_arguments);
   for (const auto& triple : place.index) arguments.append(triple.begin(), triple.end());
-  arguments.append({place.linear, place.threads, place.shared, place.scratch});
+  arguments.append({place.linear, place.threads, place.shared, place.scratch, place.uniform});
   return arguments;
 }
 

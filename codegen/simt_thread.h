@@ -17,6 +17,7 @@ struct ThreadPlace {
   llvm::Value* threads = nullptr;  // i64: of the block, rounded up to 64
   llvm::Value* shared = nullptr;   // static, then dynamic shared memory
   llvm::Value* scratch = nullptr;  // what the lowering keeps for the block (simt_slots.h)
+  llvm::Value* uniform = nullptr;  // what it keeps once for all threads (Regions::uniform)
 };
 
 /// Gives `thread` its own copies of arguments that the ABI passes in the caller's memory, so that SROA sees them. Before inlining.

@@ -31,9 +31,9 @@ class ThreadDivergence final : public llvm::TargetTransformInfoImplBase {
 }  // namespace
 
 struct Uniformity::Analysis {
-  explicit Analysis(const ThreadBody& body)
-      : dominators(body.function()), target(std::make_unique<ThreadDivergence>(body)), information(dominators, cycles, &target) {
+  explicit Analysis(const ThreadBody& body) : dominators(body.function()), target(std::make_unique<ThreadDivergence>(body)) {
     cycles.compute(body.function());
+    information = llvm::UniformityInfo(dominators, cycles, &target);  // asks the cycles for their function
     information.compute();
   }
 

@@ -62,7 +62,7 @@ class Program {
   }
 
   void statement(int depth) {
-    switch (pick(depth < 2 ? 7 : 4)) {
+    switch (pick(depth < 2 ? 9 : 6)) {
       case 0:
         return exchange();
       case 1:
@@ -72,8 +72,12 @@ class Program {
       case 3:
         return vote();
       case 4:
-        return branch(depth);
+        return nested_loops();
       case 5:
+        return strided_loop();
+      case 6:
+        return branch(depth);
+      case 7:
         return depth == 0 ? leave() : own_array();
       default:
         return uniform_loop(depth);
@@ -173,6 +177,34 @@ class Program {
         if (v[to] % 11 == 3) break;
         v[to] = v[to] * 5 + j;
       }
+    });
+  }
+
+  // An inner loop whose rounds all threads count alike, in one that each leaves at a time of its own.
+  void nested_loops() {
+    const unsigned of = pick(variables), to = pick(variables), also = pick(variables), rounds = 33 + pick(5);
+    const std::string outer = "j" + std::to_string(counters_++), inner = "k" + std::to_string(counters_++);
+    text_ += "for (unsigned " + outer + " = " + variable(of) + " % 5u; " + outer + " != 0; --" + outer + ") { for (unsigned " + inner + " = 0; " +
+             inner + " < " + std::to_string(rounds) + "u * round; ++" + inner + ") " + variable(to) + " = " + variable(to) + " * 3u + " + inner +
+             "; if (" + variable(to) + " % 3u == 0u) continue; " + variable(also) + " ^= " + variable(to) + " + " + outer + "; } ";
+    for_active(everyone(), [&](int t) {
+      auto& v = values_[t];
+      for (unsigned j = v[of] % 5; j != 0; --j) {
+        for (unsigned k = 0; k < rounds; ++k) v[to] = v[to] * 3 + k;
+        if (v[to] % 3 == 0) continue;
+        v[also] ^= v[to] + j;
+      }
+    });
+  }
+
+  // Each thread starts at its own number and moves on by the size of the block.
+  void strided_loop() {
+    const unsigned to = pick(variables), end = 50 + pick(300);
+    const std::string counter = "i" + std::to_string(counters_++);
+    text_ += "for (unsigned " + counter + " = t; " + counter + " < " + std::to_string(end) + "u; " + counter + " += n) " + variable(to) +
+             " += " + counter + " * " + counter + "; ";
+    for_active(everyone(), [&](int t) {
+      for (unsigned i = static_cast<unsigned>(t); i < end; i += static_cast<unsigned>(threads_)) values_[t][to] += i * i;
     });
   }
 
