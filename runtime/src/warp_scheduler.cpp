@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <optional>
 
 namespace cuttle::detail {
 namespace {
@@ -37,10 +39,28 @@ struct Lanes {
   }
 };
 
+// The usual case, that all lanes wait at one place, for each other: none needs to be looked at alone.
+std::optional<std::uint32_t> schedule_together(WarpState& warp, const Lanes& lanes, const RegionNumbers& numbers) {
+  const auto all_equal = [&](const auto* elements) { return std::memcmp(elements, elements + 1, (lanes.count - 1) * sizeof(*elements)) == 0; };
+  if (!all_equal(lanes.at)) return std::nullopt;
+  const std::uint32_t region = lanes.at[0];
+  if (region == numbers.exit) return region;
+  const std::uint32_t present = lanes.count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << lanes.count) - 1;
+  const bool start = (warp.fresh & present) == present;  // at the thread's beginning or behind the block's barrier
+  if (!start && (warp.fresh & present) != 0) return std::nullopt;
+  const bool at_warp_barrier = region >= numbers.first_warp_barrier && region < numbers.first_block_barrier;
+  if (!start && at_warp_barrier && !(all_equal(lanes.masks) && (lanes.masks[0] & present) == present)) return std::nullopt;
+  if (!start && region >= numbers.first_block_barrier) return numbers.exit + 1;
+  warp.fresh = 0;
+  warp.released = present;
+  return region;
+}
+
 }  // namespace
 
 std::uint32_t schedule_warp(WarpState* warp, const std::uint16_t* at, const std::uint32_t* masks, std::uint32_t count, const RegionNumbers* numbers) {
   const Lanes lanes{at, masks, count};
+  if (const std::optional<std::uint32_t> region = schedule_together(*warp, lanes, *numbers)) return *region;
   const std::uint32_t returned = lanes.at_region(numbers->exit);
   const std::uint32_t absent = count == 32 ? 0 : ~std::uint32_t{0} << count;
   const auto release = [&](std::uint32_t region, std::uint32_t set) {
