@@ -5,6 +5,7 @@
 #include "codegen/tune_integers.h"
 #include "codegen/tune_loads.h"
 #include "codegen/tune_loops.h"
+#include "codegen/tune_prologue.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -63,6 +64,7 @@ llvm::FunctionPassManager last_passes() {
   passes.addPass(ShareAddressArithmetic());
   passes.addPass(LoadsFirst());
   passes.addPass(TakeBackEdges());
+  passes.addPass(ReadBlockSizeFirst());
   return passes;
 }
 

@@ -69,10 +69,11 @@ void make_row_of_ifs(llvm::SwitchInst& instruction, llvm::ArrayRef<Case> cases) 
 
 // ---- FoldCheapAnd --------------------------------------------------------------------------------------------------------------
 
-// Parameters are in constant memory: a load of one is as cheap as a register.
+// Parameters are in constant memory: a load of one is as cheap as a register. Not an element of one at an index that the first condition
+// may be there to check.
 bool loads_parameter(const llvm::Instruction& instruction) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  if (!load || !load->isSimple()) return false;
+  if (!load || !load->isSimple() || !llvm::isSafeToSpeculativelyExecute(load)) return false;
   const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand()));
   return argument && argument->hasByValAttr();
 }

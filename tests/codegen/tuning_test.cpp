@@ -223,4 +223,10 @@ auto scale = CUTTLE_KERNEL([](const float* __restrict__ x, float* __restrict__ y
 
 TEST(Tuning, RestrictOnAParameterMakesLoadsReadOnly) { EXPECT_TRUE(contains((scale.inspect<const float*, float*>(sm(90)).ptx()), "ld.global.nc.")); }
 
+TEST(Tuning, TheBlockSizeIsReadBeforeTheBlockIndex) {
+  const std::string ptx = gray.inspect<view<const unsigned char>, view<unsigned char>>(sm(90)).ptx();
+  ASSERT_TRUE(contains(ptx, "%ctaid.x"));
+  EXPECT_LT(ptx.find("%ntid.x"), ptx.find("%ctaid.x")) << ptx;
+}
+
 }  // namespace

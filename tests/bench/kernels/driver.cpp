@@ -19,6 +19,7 @@ constexpr int attribute_max_dynamic_shared = 8;
 // name in libcuda.so.1, parameters (cuda.h of CUDA 12 and 13).
 #define CUTTLE_RACE_DRIVER(X)                                                                                                     \
   X(cuInit, (unsigned))                                                                                                           \
+  X(cuDriverGetVersion, (int*))                                                                                                   \
   X(cuDeviceGet, (int*, int))                                                                                                     \
   X(cuDevicePrimaryCtxRetain, (Context*, int))                                                                                    \
   X(cuCtxSetCurrent, (Context))                                                                                                   \
@@ -29,10 +30,10 @@ constexpr int attribute_max_dynamic_shared = 8;
   X(cuLaunchKernel, (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**))      \
   X(cuMemsetD8_v2, (DevicePointer, unsigned char, std::size_t))                                                                   \
   X(cuMemcpyDtoD_v2, (DevicePointer, DevicePointer, std::size_t))                                                                 \
-  X(cuEventCreate, (Event**, unsigned))                                                                                           \
-  X(cuEventRecord, (Event*, void*))                                                                                               \
-  X(cuEventSynchronize, (Event*))                                                                                                 \
-  X(cuEventElapsedTime, (float*, Event*, Event*))
+  X(cuEventCreate, (EventHandle*, unsigned))                                                                                      \
+  X(cuEventRecord, (EventHandle, void*))                                                                                          \
+  X(cuEventSynchronize, (EventHandle))                                                                                            \
+  X(cuEventElapsedTime, (float*, EventHandle, EventHandle))
 
 struct Driver {
 #define CUTTLE_MEMBER(name, parameters) Result(*name) parameters;
@@ -72,6 +73,12 @@ Gpu::Gpu() {
   check(driver().cuCtxSetCurrent(context), "cuCtxSetCurrent");
   check(driver().cuEventCreate(&start_, 0), "cuEventCreate");
   check(driver().cuEventCreate(&stop_, 0), "cuEventCreate");
+}
+
+int Gpu::version() const {
+  int version = 0;
+  check(driver().cuDriverGetVersion(&version), "cuDriverGetVersion");
+  return version;
 }
 
 Function Gpu::load(const void* image, const char* entry) const {

@@ -8,6 +8,7 @@ namespace cuttle::race {
 
 using DevicePointer = unsigned long long;
 using Function = struct FunctionTag*;
+using EventHandle = struct EventTag*;
 
 struct Geometry {
   unsigned grid[3], block[3], shared_bytes;
@@ -23,6 +24,8 @@ class Gpu {
  public:
   Gpu();
 
+  /// The CUDA version that the driver belongs to: 13000 for 13.0.
+  [[nodiscard]] int version() const;
   [[nodiscard]] Function load(const void* image, const char* entry) const;
   [[nodiscard]] Resources resources(Function function) const;
   void allow_shared(Function function, unsigned bytes) const;
@@ -34,8 +37,8 @@ class Gpu {
   [[nodiscard]] float time(const std::function<void()>& work) const;
 
  private:
-  struct Event* start_ = nullptr;
-  struct Event* stop_ = nullptr;
+  EventHandle start_ = nullptr;
+  EventHandle stop_ = nullptr;
 };
 
 }  // namespace cuttle::race

@@ -69,7 +69,7 @@ class MeasuredRace final : public Race {
     const auto theirs = [&] { gpu_.launch(twin, geometry, twin_arguments.data()); };
 
     const CompiledKernel compiled = pair.inspect(nullptr);
-    row_.our_resources = gpu_.resources(gpu_.load(compiled.ptx().c_str(), compiled.entry().c_str()));
+    row_.our_resources = {compiled.registers(), static_cast<int>(compiled.local_bytes())};
     row_.nvcc_resources = gpu_.resources(twin);
     row_.bytes = plan.bytes;
     row_.flops = plan.flops;
@@ -258,8 +258,8 @@ int run_races(const Command& command) {
     std::printf("kernel_race: skipped: the twins are compiled for sm_90, and this GPU is of sm_%d\n", Device::cuda().sm());
     return 0;
   }
-  std::printf("kernel_race on %s\n", Device::cuda().name().c_str());
   const Gpu gpu;
+  std::printf("kernel_race on %s, driver of CUDA %d.%d\n", Device::cuda().name().c_str(), gpu.version() / 1000, gpu.version() % 1000 / 10);
   std::vector<Row> rows;
   for (const Case& each : chosen(command)) {
     MeasuredRace race(gpu, each.name, command.rounds);

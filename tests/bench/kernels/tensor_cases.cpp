@@ -1,10 +1,39 @@
-// Tensor cores: products of half-precision matrices, accumulated in single precision, by mma.sync as inline PTX.
+// Half precision as inline PTX: packed arithmetic, and products of matrices on the tensor cores, accumulated in single precision.
 
 #include "race.h"
 
 namespace {
 
+using cuttle::view;
 using cuttle::race::arguments;
+
+/// Pairs of halves between 0.25 and 0.5, with either sign.
+std::vector<unsigned> halves(std::size_t pairs, unsigned seed) {
+  std::vector<unsigned> values(pairs);
+  for (std::size_t i = 0; i < pairs; ++i) values[i] = 0x34003400u | (cuttle::race::mixed(static_cast<unsigned>(i) + seed) & 0x83ff83ffu);
+  return values;
+}
+
+auto half_polynomial = CUTTLE_KERNEL([](view<const unsigned> x, view<unsigned> y, int pairs) {
+  auto fma2 = [](unsigned a, unsigned b, unsigned c) {
+    unsigned result;
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(c));
+    return result;
+  };
+  const unsigned half = 0x38003800u, quarter = 0x34003400u;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += gridDim.x * blockDim.x) {
+    const unsigned v = x[i];
+    unsigned sum = fma2(v, half, quarter);
+    for (int k = 0; k < 16; ++k) sum = fma2(sum, v, k % 2 == 0 ? half : quarter);
+    y[i] = sum;
+  }
+});
+CUTTLE_RACE(half_polynomial) {
+  const int pairs = 1 << 26;
+  auto& x = race.from(halves(pairs, 7));
+  auto& y = race.output<unsigned>(pairs);
+  race.run({.launch = {132 * 16, 256}, .bytes = 8.0 * pairs, .flops = 68.0 * pairs}, half_polynomial, arguments(x, y, pairs));
+}
 
 // C = A B, A row by row, B column by column, two halves a word. A block of four warps has 64 x 64 of C, a warp 32 x 32.
 auto tensor_gemm = CUTTLE_KERNEL([](const unsigned* __restrict__ a, const unsigned* __restrict__ b, float* __restrict__ c, int n) {
@@ -42,14 +71,9 @@ auto tensor_gemm = CUTTLE_KERNEL([](const unsigned* __restrict__ a, const unsign
 });
 CUTTLE_RACE(tensor_gemm) {
   const int n = 4096;
-  // Halves between 0.25 and 0.5, with either sign.
-  std::vector<unsigned> values(static_cast<std::size_t>(n) * n / 2);
-  const auto matrix = [&](unsigned seed) -> auto& {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0x34003400u | (cuttle::race::mixed(static_cast<unsigned>(i) + seed) & 0x83ff83ffu);
-    return race.from(values);
-  };
-  auto& a = matrix(1);
-  auto& b = matrix(1u << 30);
+  const auto words = static_cast<std::size_t>(n) * n / 2;
+  auto& a = race.from(halves(words, 1));
+  auto& b = race.from(halves(words, 1u << 30));
   auto& c = race.output<float>(std::int64_t{n} * n);
   race.run({.launch = {{n / 64, n / 64}, 128}, .flops = 2.0 * n * n * n, .tolerance = 1e-4}, tensor_gemm, arguments(a, b, c, n));
 }

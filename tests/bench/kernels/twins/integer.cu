@@ -55,6 +55,7 @@ TWIN md5_chain(const unsigned* __restrict__ in, unsigned* __restrict__ out, int 
   for (int j = 0; j < 16; ++j) m[j] = in[i] * (unsigned)(2 * j + 1);
   unsigned a = 0x67452301, b = 0xefcdab89, c = 0x98badcfe, d = 0x10325476;
   for (int r = 0; r < rounds; ++r) {
+#pragma unroll
     for (int k = 0; k < 64; ++k) {
       unsigned f = 0;
       int word = 0, by = 0;
@@ -315,13 +316,13 @@ TWIN interpreter(const unsigned* __restrict__ program, const float* __restrict__
         a = a + b;
         break;
       case 1:
-        a = a * b - c;
+        a = a * 0.5f - c;
         break;
       case 2:
         c = a - b * 0.5f;
         break;
       case 3:
-        if (a > 1e3f) {
+        if (fabsf(a) > 1e3f) {
           a *= 1e-3f;
         } else {
           a += 1.0f;
