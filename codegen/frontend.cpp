@@ -1,6 +1,7 @@
 #include "codegen/frontend.h"
 
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/Sema/MultiplexExternalSemaSource.h>
 
 #include "codegen/guard.h"
 #include "codegen/host_cpu.h"
@@ -66,6 +67,17 @@ class InstantiationLimit final : public clang::TemplateInstantiationCallback {
   unsigned count_ = 0;
 };
 
+// What Sema asks of the prelude, less a list that Clang reads whole at the end of every CUDA compilation: all functions of the prelude, whose
+// deferred diagnostics it would emit. They have none, and functions that the kernel calls are visited from the kernel in any case. It takes
+// the reader of the precompiled header in when that registers itself.
+class PreludeSource final : public clang::MultiplexExternalSemaSource {
+ public:
+  PreludeSource()
+      : MultiplexExternalSemaSource(llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>(),
+                                    llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>()) {}
+  void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl*, 4>&) override {}
+};
+
 class EmitAction final : public clang::EmitLLVMOnlyAction {
  public:
   using clang::EmitLLVMOnlyAction::EmitLLVMOnlyAction;
@@ -81,6 +93,7 @@ class EmitAction final : public clang::EmitLLVMOnlyAction {
   void ExecuteAction() override {
     clang::CompilerInstance& compiler = getCompilerInstance();
     if (!compiler.hasSema()) compiler.createSema(getTranslationUnitKind(), nullptr);
+    compiler.getSema().addExternalSource(llvm::makeIntrusiveRefCnt<PreludeSource>());
     compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
     clang::EmitLLVMOnlyAction::ExecuteAction();
   }

@@ -11,12 +11,15 @@
 #else
 #include "cpu.h"
 #endif
+#include "../include/cuttle/dsl/vector_types.hpp"
+#include "../include/cuttle/dsl/view.hpp"
+#include "atomic.h"
+#include "integer.h"
 #include "math.h"
+#include "shared.h"
+#include "std_atomic.h"
 #include "sync.h"
 #include "warp.h"
-#include "shared.h"
-
-#include "../include/cuttle/dsl/view.hpp"
 #pragma clang force_cuda_host_device end
 
 #define __shared__ __attribute__((shared))

@@ -85,6 +85,13 @@ struct remove_reference {
   using type = __remove_reference_t(T);
 };
 
+template <class T>
+struct type_identity {
+  using type = T;
+};
+template <class T>
+using type_identity_t = typename type_identity<T>::type;
+
 template <class A, class B>
 inline constexpr bool is_same_v = __is_same(A, B);
 template <class T>

@@ -11,6 +11,7 @@
 #include "device_code.hpp"
 #include "parameters.hpp"
 #include "signature.hpp"
+#include "vector_types.hpp"
 
 namespace cuttle::detail {
 
@@ -175,7 +176,11 @@ consteval bool equal_texts(const char* a, const char* b) {
   using ::cuttle::dsl::blockIdx;            \
   using ::cuttle::dsl::gridDim;             \
   using ::cuttle::dsl::threadIdx;           \
-  using ::cuttle::dsl::warpSize;
+  using ::cuttle::dsl::warpSize;            \
+  CUTTLE_VECTOR_FAMILIES(CUTTLE_TAKE_VECTORS)
+#define CUTTLE_TAKE_VECTORS(name, T)                                                                      \
+  using ::cuttle::dsl::name##1, ::cuttle::dsl::name##2, ::cuttle::dsl::name##3, ::cuttle::dsl::name##4, \
+      ::cuttle::dsl::make_##name##1, ::cuttle::dsl::make_##name##2, ::cuttle::dsl::make_##name##3, ::cuttle::dsl::make_##name##4;
 
 #define CUTTLE_KERNEL_TEXT(captures, ...)                                                        \
   ::cuttle::detail::KernelText {                                                                 \

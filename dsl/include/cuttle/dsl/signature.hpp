@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "vector_types.hpp"
 #include "view.hpp"
 
 namespace cuttle::detail {
@@ -106,6 +107,33 @@ struct Named<view<T, N, Layout>> {
             "view<" + n.short_form + (N == 1 && !is_strided ? "" : "," + dimensions) + (is_strided ? ",strided>" : ">")};
   }
 };
+
+template <class T, int N>
+struct Named<vec<T, N>> {
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    const std::string count = std::to_string(N);
+    return {"cuttle::vec<" + n.device + ", " + count + ">", n.short_form + "x" + count};
+  }
+};
+
+#ifdef __VECTOR_TYPES_H__
+// CUDA's own structs are laid out alike.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#define CUTTLE_VECTOR_FAMILY(name, T)           \
+  template <>                                   \
+  struct Named<name##1> : Named<vec<T, 1>> {};  \
+  template <>                                   \
+  struct Named<name##2> : Named<vec<T, 2>> {};  \
+  template <>                                   \
+  struct Named<name##3> : Named<vec<T, 3>> {};  \
+  template <>                                   \
+  struct Named<name##4> : Named<vec<T, 4>> {};
+CUTTLE_VECTOR_FAMILIES(CUTTLE_VECTOR_FAMILY)
+#undef CUTTLE_VECTOR_FAMILY
+#pragma GCC diagnostic pop
+#endif
 
 template <class T, std::size_t N>
 struct Named<std::array<T, N>> {

@@ -1,9 +1,12 @@
 // Everything that a kernel's body may name, for the host compiler: it parses kernels and never runs them.
 #pragma once
 
+#include "atomic.hpp"
 #include "index.hpp"
+#include "integer.hpp"
 #include "math.hpp"
 #include "shared.hpp"
 #include "sync.hpp"
+#include "vector_types.hpp"
 #include "view.hpp"
 #include "warp.hpp"
