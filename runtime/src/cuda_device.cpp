@@ -304,6 +304,9 @@ class CudaDevice final : public DeviceState {
   }
   int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const override {
     const ContextScope scope = enter();
+    const auto& kernel = static_cast<const CudaExecutable&>(executable);
+    // The driver counts no block that asks for more than the function may use.
+    if (shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) enable_dynamic_shared(kernel, static_cast<std::uint32_t>(shared_bytes));
     int blocks = 0;
     check(
         driver_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, static_cast<const CudaExecutable&>(executable).function, threads, shared_bytes),
@@ -425,7 +428,7 @@ class CudaDevice final : public DeviceState {
     return driver_.cuLaunchKernelEx(&configuration, kernel.function, const_cast<void**>(arguments), nullptr);
   }
 
-  void enable_dynamic_shared(const CudaExecutable& kernel, std::uint32_t bytes) {
+  void enable_dynamic_shared(const CudaExecutable& kernel, std::uint32_t bytes) const {
     const std::lock_guard lock(kernel.dynamic_shared_mutex);
     if (bytes <= kernel.dynamic_shared.load(std::memory_order_relaxed)) return;
     check(driver_.cuFuncSetAttribute(kernel.function, FunctionAttribute::max_dynamic_shared_size_bytes, static_cast<int>(bytes)),

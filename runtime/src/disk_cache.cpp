@@ -204,7 +204,7 @@ void DiskCache::sweep(const Key& published, std::uint64_t published_bytes) const
 
   struct Candidate {
     std::string path;
-    std::time_t used;
+    std::int64_t used;  // nanoseconds: thousands of entries can be of one second
     std::uint64_t size;
   };
   std::vector<Candidate> candidates;
@@ -221,7 +221,10 @@ void DiskCache::sweep(const Key& published, std::uint64_t published_bytes) const
       if (suffix == temporary_suffix && now - status.st_mtime > temporary_lifetime) ::unlink(file.path().c_str());
       if (suffix != entry_suffix) continue;
       total += static_cast<std::uint64_t>(status.st_size);
-      candidates.push_back({file.path().string(), status.st_mtime, static_cast<std::uint64_t>(status.st_size)});
+      // The entry that was just written stays: the file system's clock ticks too slowly to tell it from its neighbours.
+      if (file.path().stem() == published.hash) continue;
+      candidates.push_back(
+          {file.path().string(), status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec, static_cast<std::uint64_t>(status.st_size)});
     }
   }
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.used < b.used; });
