@@ -13,32 +13,10 @@
 #include "codegen/simt_thread.h"
 #include "codegen/stopwatch.h"
 
-extern "C" {
-void LLVMInitializeX86Target();
-void LLVMInitializeX86TargetInfo();
-void LLVMInitializeX86TargetMC();
-void LLVMInitializeX86AsmPrinter();
-void LLVMInitializeX86AsmParser();
-}
-
 namespace cuttle::codegen {
-
-void initialise_cpu_target() {
-  static const bool initialised = [] {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser();  // inline assembly, and its errors
-    return true;
-  }();
-  (void)initialised;
-}
-
 namespace {
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
-  initialise_cpu_target();
   std::string error;
   const llvm::Target* x86 = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   llvm::TargetOptions options;

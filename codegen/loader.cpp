@@ -9,10 +9,10 @@
 #include "codegen/compiler.h"
 #include "codegen/cpu.h"
 #include "codegen/llvm.h"
+#include "codegen/targets.h"
 #include "codegen/text_view.h"
 
 namespace cuttle::codegen {
-void initialise_cpu_target();
 namespace {
 
 namespace orc = llvm::orc;
@@ -70,7 +70,7 @@ class Loader {
 
  private:
   Loader() {
-    initialise_cpu_target();
+    initialise_targets();
     auto jit = orc::LLJITBuilder().create();
     if (!jit) {
       setup_error_ = llvm::toString(jit.takeError());

@@ -12,6 +12,7 @@
 #include "codegen/ptx.h"
 #include "codegen/rescue.h"
 #include "codegen/stopwatch.h"
+#include "codegen/targets.h"
 #include "codegen/text_view.h"
 #include "codegen/versions.h"
 
@@ -60,6 +61,7 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
   if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
   if (auto broken = broken_limit(view_of(request.kernel))) return user_error(std::move(*broken));
 
+  initialise_targets();
   Stopwatch watch;
   result.source = assemble(request);
   times.assemble = watch.lap();

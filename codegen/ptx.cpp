@@ -1,7 +1,5 @@
 #include "codegen/ptx.h"
 
-#include <stdexcept>
-
 #include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
 #include "codegen/optimise.h"
@@ -10,36 +8,13 @@
 #include "codegen/tune.h"
 #include "codegen/versions.h"
 
-extern "C" {
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-}
-
 namespace cuttle::codegen {
 namespace {
 
 // ptxas' own limit (0xc000); it would refuse with "uses too much shared data", after Clang's work.
 constexpr std::size_t max_static_shared = 48 * 1024;
 
-// Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
-// LLVM has no other way to say it than this option of the whole process, so it is set once, before the first target machine.
-void use_short_pointers() {
-  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup("nvptx-short-ptr");
-  if (!option || option->addOccurrence(0, "nvptx-short-ptr", "true")) throw std::logic_error("this LLVM has no option -nvptx-short-ptr");
-}
-
 std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
-  static const bool initialised = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    use_short_pointers();
-    return true;
-  }();
-  (void)initialised;
   std::string error;
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   llvm::TargetOptions options;
