@@ -201,9 +201,15 @@ CompilationPtr find_or_compile_ahead(const Task& task) {
   return result;
 }
 
+// A compilation, and where the kernel stands that it was made for.
+struct Made {
+  std::shared_future<CompilationPtr> compilation;
+  std::string place;
+};
+
 struct Table {
   std::mutex mutex;
-  std::unordered_map<std::string, std::shared_future<CompilationPtr>> entries;
+  std::unordered_map<std::string, Made> entries;
 };
 
 Table& table() {
@@ -211,35 +217,53 @@ Table& table() {
   return *instance;
 }
 
-// The compilation of this name, made by the first thread that asks.
+// The compilation of this name, made by the first thread that asks. Code is shared by all places with the same text; an error, whose diagnostics
+// point at a place, is remembered for that place.
 template <class Make>
-CompilationPtr once(const std::string& name, const Make& make) {
+CompilationPtr once(const std::string& name, const std::string& place, const Make& make) {
+  const std::string name_of_error = name + '\0' + place;
   std::promise<CompilationPtr> promise;
-  {
+  const Made made{promise.get_future().share(), place};
+  auto& entries = table().entries;
+  for (;;) {
     std::unique_lock lock(table().mutex);
-    if (const auto found = table().entries.find(name); found != table().entries.end()) {
-      const std::shared_future<CompilationPtr> future = found->second;
-      lock.unlock();
-      CompilationPtr result = future.get();  // waits for the thread that compiles; a kernel's error is thrown to all
+    auto found = entries.find(name_of_error);
+    if (found == entries.end()) found = entries.find(name);
+    if (found == entries.end()) {
+      entries.emplace(name, made);
+      break;
+    }
+    const Made other = found->second;
+    lock.unlock();
+    try {
+      CompilationPtr result = other.compilation.get();  // waits for the thread that compiles
       record(Event::found_in_memory, result->entry, result->signature, {});
       return result;
+    } catch (const CompileError&) {
+      if (other.place == place) throw;
     }
-    table().entries.emplace(name, promise.get_future().share());
   }
   try {
     CompilationPtr result = make();
     promise.set_value(result);
     return result;
   } catch (const CompileError&) {
-    promise.set_exception(std::current_exception());  // remembered: the same text fails the same way
+    {
+      const std::lock_guard lock(table().mutex);
+      entries.erase(name);
+      entries.emplace(name_of_error, made);
+    }
+    promise.set_exception(std::current_exception());
     throw;
   } catch (...) {
     promise.set_exception(std::current_exception());
     const std::lock_guard lock(table().mutex);
-    table().entries.erase(name);  // the installation may be mended
+    entries.erase(name);  // the installation may be mended
     throw;
   }
 }
+
+std::string place_of(const KernelCall& call) { return std::string(call.kernel.text.file) + ":" + std::to_string(call.kernel.text.line); }
 
 }  // namespace
 
@@ -256,17 +280,17 @@ cuttle_target target_of(Architecture architecture) {
 CompilationPtr compile(const KernelCall& call, const Signature& signature, DeviceState& device) {
   const Task task = task_for(call, signature, device.target(), !environment::dump_directory().empty());
   const Key key = key_of_binary(task.code_key, device.linker_identity());
-  return once(key.text, [&] { return find_or_compile(task, key, device); });
+  return once(key.text, place_of(call), [&] { return find_or_compile(task, key, device); });
 }
 
 CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const Task task = task_for(call, signature, target, /*want_ir=*/false);
-  return once(task.code_key.text + "ahead", [&] { return find_or_compile_ahead(task); });
+  return once(task.code_key.text + "ahead", place_of(call), [&] { return find_or_compile_ahead(task); });
 }
 
 CompilationPtr compile_to_read(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const Task task = task_for(call, signature, target, /*want_ir=*/true);
-  return once(task.code_key.text + "to read", [&] { return run_compiler(task); });
+  return once(task.code_key.text + "to read", place_of(call), [&] { return run_compiler(task); });
 }
 
 }  // namespace cuttle::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 
 #include "cuttle/error.hpp"
@@ -59,7 +60,8 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
     refuse(variant, "threads of a block", threads, limits.threads, "");
   const auto shared_limit = limits.shared_bytes - static_cast<std::int64_t>(variant.compilation->static_shared_bytes);
   if (launch.shared > static_cast<std::size_t>(shared_limit)) [[unlikely]] {
-    refuse(variant, "bytes of dynamic shared memory:", static_cast<std::int64_t>(launch.shared), shared_limit,
+    constexpr std::size_t largest = std::numeric_limits<std::int64_t>::max();
+    refuse(variant, "bytes of dynamic shared memory:", static_cast<std::int64_t>(std::min(launch.shared, largest)), shared_limit,
            " Static shared memory, of which it has " + std::to_string(variant.compilation->static_shared_bytes) + " bytes, counts too.");
   }
   geometry.shared_bytes = static_cast<std::uint32_t>(launch.shared);
