@@ -73,8 +73,7 @@ class InstantiationLimit final : public clang::TemplateInstantiationCallback {
 class PreludeSource final : public clang::MultiplexExternalSemaSource {
  public:
   PreludeSource()
-      : MultiplexExternalSemaSource(llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>(),
-                                    llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>()) {}
+      : MultiplexExternalSemaSource(llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>(), llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>()) {}
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl*, 4>&) override {}
 };
 

@@ -1,7 +1,7 @@
 // The tuning measures for shared memory; see tuning_test.cpp.
 
-#include <cuttle/cuttle.hpp>
 #include <gtest/gtest.h>
+#include <cuttle/cuttle.hpp>
 
 #include <regex>
 #include <string>
@@ -11,37 +11,30 @@ namespace {
 using cuttle::sm;
 using cuttle::view;
 
-bool contains(const std::string &text, const char *part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-std::ptrdiff_t count(const std::string &text, const std::string &pattern) {
+std::ptrdiff_t count(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
-  return std::distance(std::sregex_iterator(text.begin(), text.end(), regex),
-                       std::sregex_iterator());
+  return std::distance(std::sregex_iterator(text.begin(), text.end(), regex), std::sregex_iterator());
 }
 
 auto shared_rows = CUTTLE_KERNEL([](view<const float> x, view<float> y) {
   __shared__ float rows[32][8];
-  for (int j = 0; j < 8; ++j)
-    rows[threadIdx.x][j] = x[threadIdx.x * 8 + j];
+  for (int j = 0; j < 8; ++j) rows[threadIdx.x][j] = x[threadIdx.x * 8 + j];
   __syncthreads();
   float sum = 0;
-  for (int j = 0; j < 8; ++j)
-    sum += rows[31 - threadIdx.x][j] * x[j];
+  for (int j = 0; j < 8; ++j) sum += rows[31 - threadIdx.x][j] * x[j];
   y[threadIdx.x] = sum;
 });
 
 TEST(Tuning, NeighboursInSharedMemoryAreOneAccess) {
-  const std::string ptx =
-      shared_rows.inspect<view<const float>, view<float>>(sm(90)).ptx();
+  const std::string ptx = shared_rows.inspect<view<const float>, view<float>>(sm(90)).ptx();
   EXPECT_EQ(count(ptx, R"(ld\.shared\.v4\.)"), 2);
   EXPECT_EQ(count(ptx, R"(st\.shared\.v4\.)"), 2);
 }
 
 TEST(Tuning, SharedAddressesAre32BitsWide) {
-  const std::string ptx =
-      shared_rows.inspect<view<const float>, view<float>>(sm(90)).ptx();
+  const std::string ptx = shared_rows.inspect<view<const float>, view<float>>(sm(90)).ptx();
   EXPECT_EQ(count(ptx, R"((ld|st)\.shared[^;]*\[%rd)"), 0) << ptx;
 }
 
@@ -49,18 +42,14 @@ auto halo = CUTTLE_KERNEL([](view<const float> x, view<float> y, int n) {
   __shared__ float tile[34];
   const int t = threadIdx.x;
   tile[t + 1] = x[t];
-  if (t == 0)
-    tile[0] = x[n];
-  if (t == 31)
-    tile[33] = x[n + 1];
+  if (t == 0) tile[0] = x[n];
+  if (t == 31) tile[33] = x[n + 1];
   __syncthreads();
   y[t] = tile[t] + tile[t + 2];
 });
 
 TEST(Tuning, TwoShortIfsOnOneValueStayIfs) {
-  EXPECT_FALSE(contains(
-      (halo.inspect<view<const float>, view<float>, int>(sm(90)).llvm_ir()),
-      "switch i32"));
+  EXPECT_FALSE(contains((halo.inspect<view<const float>, view<float>, int>(sm(90)).llvm_ir()), "switch i32"));
 }
 
-} // namespace
+}  // namespace

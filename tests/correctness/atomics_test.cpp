@@ -234,7 +234,8 @@ TEST_P(Atomics, AtomicRefTakesMemoryOrders) {
     while (!cell.compare_exchange_weak(seen, seen + 2, std::memory_order_acq_rel)) {
     }
     std::atomic_ref<int>(data[3]).fetch_or(1 << threadIdx.x % 8, std::memory_order_seq_cst);
-    if (threadIdx.x == 0) std::atomic_ref<int>(data[4]).store(data[5] + std::atomic_ref<int>(data[5]).load(std::memory_order_acquire), std::memory_order_release);
+    if (threadIdx.x == 0)
+      std::atomic_ref<int>(data[4]).store(data[5] + std::atomic_ref<int>(data[5]).load(std::memory_order_acquire), std::memory_order_release);
   });
   cuttle::Array<int> data{0, 0, 0, 0, 0, 21};
   run[{.grid = 2, .block = 64}](data);
@@ -251,7 +252,8 @@ TEST(AtomicsCode, AreOneInstructionWhereTheGpuHasOne) {
     atomicAdd_system(&u[2], 1);
     atomicExch_block(&u[3], 1);
   });
-  const std::string ptx = run.inspect<cuttle::view<float>, cuttle::view<double>, cuttle::view<unsigned>, cuttle::view<long long>>(cuttle::sm(90)).ptx();
+  const std::string ptx =
+      run.inspect<cuttle::view<float>, cuttle::view<double>, cuttle::view<unsigned>, cuttle::view<long long>>(cuttle::sm(90)).ptx();
   for (const char* instruction : {"global.add.f32", "global.add.f64", "global.max.u32", "global.inc.u32", "global.min.s64", ".sys", ".cta"}) {
     EXPECT_NE(ptx.find(instruction), std::string::npos) << instruction << " is missing from\n" << ptx;
   }

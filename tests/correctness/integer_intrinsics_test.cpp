@@ -21,8 +21,8 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 
 std::vector<u32> samples() {
-  std::vector<u32> values = {0,          1,          2,          0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,
-                             0x10000,    0x7f7f7f7f, 0x80808080, 0x7fff7fff, 0x80008000, 0x00ff00ff, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff};
+  std::vector<u32> values = {0,       1,          2,          0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,
+                             0x10000, 0x7f7f7f7f, 0x80808080, 0x7fff7fff, 0x80008000, 0x00ff00ff, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff};
   std::mt19937 random(1);
   for (int i = 0; i < 40; ++i) values.push_back(static_cast<u32>(random()));
   return values;
@@ -198,9 +198,9 @@ __extension__ typedef unsigned __int128 unsigned_wide;
     ASSERT_EQ(computed[i], reference[i]) << std::hex << names[i % count] << " of " << abc[0] << ", " << abc[1] << ", " << abc[2];    \
   }
 
-TEST_P(IntegerIntrinsics, ScalarOnesGiveWhatHostFormulasGive) { RUN_CASES(SCALAR_CASES) }
-TEST_P(IntegerIntrinsics, PackedHalfWordsGiveWhatHostFormulasGive) { RUN_CASES(PACKED_2) }
-TEST_P(IntegerIntrinsics, PackedBytesGiveWhatHostFormulasGive) { RUN_CASES(PACKED_4) }
+TEST_P(IntegerIntrinsics, ScalarOnesGiveWhatHostFormulasGive){RUN_CASES(SCALAR_CASES)} TEST_P(IntegerIntrinsics,
+                                                                                              PackedHalfWordsGiveWhatHostFormulasGive){
+    RUN_CASES(PACKED_2)} TEST_P(IntegerIntrinsics, PackedBytesGiveWhatHostFormulasGive){RUN_CASES(PACKED_4)}
 
 TEST(IntegerIntrinsicsCode, AreSingleInstructionsOnAGpu) {
   auto kernel = CUTTLE_KERNEL([](cuttle::view<unsigned> x) {

@@ -7,9 +7,9 @@ namespace cuttle::dsl {
 
 int __popc(unsigned x);
 int __popcll(unsigned long long x);
-int __clz(int x);    ///< Leading zero bits; 32 for 0.
+int __clz(int x);  ///< Leading zero bits; 32 for 0.
 int __clzll(long long x);
-int __ffs(int x);    ///< Position of the lowest set bit, from 1; 0 for 0.
+int __ffs(int x);  ///< Position of the lowest set bit, from 1; 0 for 0.
 int __ffsll(long long x);
 unsigned __brev(unsigned x);
 unsigned long long __brevll(unsigned long long x);
