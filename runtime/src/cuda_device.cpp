@@ -325,11 +325,11 @@ class CudaDevice final : public DeviceState {
       enable_dynamic_shared(kernel, geometry.shared_bytes);
     }
     recent_launches_.note(kernel.title);
-    const bool is_plain = !geometry.cooperative && !geometry.overlap && !geometry.has_cluster();
     const Result result =
-        is_plain ? driver_.cuLaunchKernel(kernel.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0], geometry.block[1],
-                                          geometry.block[2], geometry.shared_bytes, native(stream), const_cast<void**>(arguments), nullptr)
-                 : launch_with_attributes(kernel, geometry, stream, arguments);
+        geometry.has_attributes
+            ? launch_with_attributes(kernel, geometry, stream, arguments)
+            : driver_.cuLaunchKernel(kernel.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0], geometry.block[1],
+                                     geometry.block[2], geometry.shared_bytes, native(stream), const_cast<void**>(arguments), nullptr);
     if (result != success) [[unlikely]]
       refuse_launch(result, kernel, geometry);
   }
@@ -423,7 +423,7 @@ class CudaDevice final : public DeviceState {
       return attribute;
     };
     if (geometry.cooperative) add(LaunchAttributeId::cooperative).value.flag = 1;
-    if (geometry.has_cluster()) std::copy_n(geometry.cluster, 3, add(LaunchAttributeId::cluster).value.extents);
+    if (geometry.cluster_size() > 1) std::copy_n(geometry.cluster, 3, add(LaunchAttributeId::cluster).value.extents);
     if (geometry.overlap && target_.sm >= 90) add(LaunchAttributeId::programmatic_serialization).value.flag = 1;
     return driver_.cuLaunchKernelEx(&configuration, kernel.function, const_cast<void**>(arguments), nullptr);
   }

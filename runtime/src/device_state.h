@@ -21,11 +21,12 @@ struct Geometry {
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t shared_bytes;
-  std::uint32_t cluster[3];
+  bool has_attributes;  // any of what follows
   bool cooperative;
   bool overlap;
+  std::uint32_t cluster[3];  // 0 without attributes
 
-  [[nodiscard]] bool has_cluster() const { return cluster[0] * cluster[1] * cluster[2] > 1; }
+  [[nodiscard]] std::int64_t cluster_size() const { return std::int64_t{cluster[0]} * cluster[1] * cluster[2]; }
 };
 
 struct Limits {

@@ -35,14 +35,22 @@ std::uint32_t checked(const Variant& variant, const char* what, std::int64_t ask
 
 // No device has clusters of more than 16 blocks.
 std::uint32_t checked_cluster(const Variant& variant, const char* dimension, std::int64_t asked, std::int64_t grid) {
-  if (asked == 1) [[likely]]
-    return 1;
   const std::uint32_t cluster = checked(variant, (std::string("cluster.") + dimension).c_str(), asked, 1, 16);
   if (grid % asked != 0) {
     throw LaunchError("kernel " + variant.compilation->entry + " was launched with cluster." + dimension + " " + std::to_string(asked) +
                       ", which does not divide grid." + dimension + " " + std::to_string(grid) + "; a grid consists of whole clusters.");
   }
   return cluster;
+}
+
+void add_attributes(const Variant& variant, const Launch& launch, Geometry& geometry) {
+  geometry.cluster[0] = checked_cluster(variant, "x", launch.cluster.x, launch.grid.x);
+  geometry.cluster[1] = checked_cluster(variant, "y", launch.cluster.y, launch.grid.y);
+  geometry.cluster[2] = checked_cluster(variant, "z", launch.cluster.z, launch.grid.z);
+  const std::int64_t most = variant.device->limits().cluster;
+  if (geometry.cluster_size() > most) refuse(variant, "blocks of a cluster", geometry.cluster_size(), most, "");
+  geometry.cooperative = launch.cooperative;
+  geometry.overlap = launch.overlap;
 }
 
 Geometry check_geometry(const Variant& variant, const Launch& launch) {
@@ -65,14 +73,9 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
            " Static shared memory, of which it has " + std::to_string(variant.compilation->static_shared_bytes) + " bytes, counts too.");
   }
   geometry.shared_bytes = static_cast<std::uint32_t>(launch.shared);
-  geometry.cluster[0] = checked_cluster(variant, "x", launch.cluster.x, launch.grid.x);
-  geometry.cluster[1] = checked_cluster(variant, "y", launch.cluster.y, launch.grid.y);
-  geometry.cluster[2] = checked_cluster(variant, "z", launch.cluster.z, launch.grid.z);
-  const std::int64_t cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
-  if (cluster > limits.cluster) [[unlikely]]
-    refuse(variant, "blocks of a cluster", cluster, limits.cluster, "");
-  geometry.cooperative = launch.cooperative;
-  geometry.overlap = launch.overlap;
+  geometry.has_attributes = launch.cooperative || launch.overlap || ((launch.cluster.x ^ 1) | (launch.cluster.y ^ 1) | (launch.cluster.z ^ 1)) != 0;
+  if (geometry.has_attributes) [[unlikely]]
+    add_attributes(variant, launch, geometry);
   return geometry;
 }
 
