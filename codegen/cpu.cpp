@@ -1,15 +1,18 @@
 #include "codegen/cpu.h"
 
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "codegen/dynamic_shared.h"
 #include "codegen/host_cpu.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
+#include "codegen/simt_regions.h"
 #include "codegen/simt_thread.h"
 #include "codegen/stopwatch.h"
 
@@ -48,22 +51,40 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   pipeline.run(module, passes.modules);
 }
 
-bool has_arrays(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AllocaInst>(instruction); });
-}
+// How much straight code a loop may become: sixteen times what LLVM allows for a scalar loop, since it becomes vector code.
+constexpr unsigned max_unrolled_instructions = 4096;
 
-// A thread's own arrays become registers where the loops that index them are unrolled, and that must be before barriers split the code: what is
-// then still an array is kept in memory for each thread.
+// Loops of a few rounds become straight code before barriers and further loops split it: a thread's own arrays, which such loops index, then live in
+// registers, and no round has to keep its values in memory. Loops that wait stay as they are: each barrier costs a copy of what follows it.
 void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
   PassContext passes(machine, {});
-  llvm::LoopPassManager loops;
-  loops.addPass(llvm::LoopRotatePass());
-  loops.addPass(llvm::IndVarSimplifyPass());
-  loops.addPass(llvm::LoopFullUnrollPass(3));
+  const llvm::LoopInfo& loops = passes.functions.getResult<llvm::LoopAnalysis>(thread);
+  if (loops.empty()) return;
+  llvm::SmallPtrSet<llvm::Loop*, 8> waiting;
+  for (const Wait& wait : waits_of(thread)) {
+    for (llvm::Loop* loop = loops.getLoopFor(wait.call->getParent()); loop; loop = loop->getParentLoop()) waiting.insert(loop);
+  }
+  auto& evolution = passes.functions.getResult<llvm::ScalarEvolutionAnalysis>(thread);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (waiting.contains(loop)) {
+      loop->setLoopAlreadyUnrolled();
+      continue;
+    }
+    std::size_t instructions = 0;
+    for (const llvm::BasicBlock* block : loop->blocks()) instructions += block->size();
+    const unsigned rounds = evolution.getSmallConstantTripCount(loop);
+    if (rounds != 0 && rounds * instructions <= max_unrolled_instructions && loop->isInnermost()) {
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
+    }
+  }
+  llvm::LoopPassManager unroll;
+  unroll.addPass(llvm::LoopRotatePass());
+  unroll.addPass(llvm::IndVarSimplifyPass());
+  unroll.addPass(llvm::LoopFullUnrollPass(3));
   llvm::FunctionPassManager pipeline;
   pipeline.addPass(llvm::LoopSimplifyPass());
   pipeline.addPass(llvm::LCSSAPass());
-  pipeline.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  pipeline.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(unroll)));
   pipeline.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   pipeline.addPass(llvm::EarlyCSEPass(true));
   pipeline.addPass(llvm::InstCombinePass());
@@ -81,7 +102,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);
   inline_into_thread(module, *machine, *module.getFunction(request.entry), thread);
-  if (has_arrays(thread)) unroll_short_loops(thread, *machine);
+  unroll_short_loops(thread, *machine);
   SimtResult simt = lower_simt(thread);
   times.link = watch.lap();
   if (!simt.user_error.empty()) {

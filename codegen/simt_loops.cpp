@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Dominators.h>
 
 #include "codegen/simt_regions.h"
@@ -18,23 +16,12 @@ using llvm::IRBuilder;
 using llvm::Loop;
 using llvm::Value;
 
-// LLVM unrolls loops up to about so many rounds, which leaves straight code.
-constexpr unsigned max_unrolled_rounds = 32;
 // Each stop costs a copy of the code that follows it.
 constexpr std::size_t max_stops = 16;
 
 class LoopSteps {
  public:
-  explicit LoopSteps(ThreadBody& body)
-      : body_(body),
-        function_(body.function()),
-        uniformity_(body),
-        dominators_(function_),
-        loops_(dominators_),
-        library_(triple()),
-        library_information_(library_),
-        assumptions_(function_),
-        evolution_(function_, library_information_, assumptions_, dominators_, loops_) {
+  explicit LoopSteps(ThreadBody& body) : body_(body), function_(body.function()), uniformity_(body), dominators_(function_), loops_(dominators_) {
     for (const Wait& wait : waits_of(function_)) waiting_.insert(wait.call->getParent());
   }
 
@@ -54,25 +41,16 @@ class LoopSteps {
   }
 
  private:
-  static const llvm::Triple& triple() {
-    static const llvm::Triple x86("x86_64-pc-linux-gnu");
-    return x86;
-  }
-
   // Inner loops before the loops around them, and otherwise in the order of the text: the schedule runs the lowest number first, so that all
   // threads have left a loop before any goes on behind it or enters it again. Values that are uniform in a loop rest on that.
-  bool choose_among(std::vector<Loop*> loops) {
+  void choose_among(std::vector<Loop*> loops) {
     std::sort(loops.begin(), loops.end(), [&](Loop* a, Loop* b) { return position_[a->getHeader()] < position_[b->getHeader()]; });
-    bool any = false;
-    for (Loop* loop : loops) any |= choose(*loop);
-    return any;
+    for (Loop* loop : loops) choose(*loop);
   }
 
-  bool choose(Loop& loop) {
-    const bool inside = choose_among(loop.getSubLoops());
-    if (llvm::any_of(loop.blocks(), [&](BasicBlock* block) { return waiting_.contains(block); })) return inside;
-    const unsigned rounds = evolution_.getSmallConstantTripCount(&loop);
-    if (!inside && rounds != 0 && rounds <= max_unrolled_rounds) return false;
+  void choose(Loop& loop) {
+    choose_among(loop.getSubLoops());
+    if (llvm::any_of(loop.blocks(), [&](BasicBlock* block) { return waiting_.contains(block); })) return;
     stepped_.push_back(&loop);
     stops_.insert(loop.getHeader());
     // What follows the loop is a region of its own where it waits or loops again: else each round would carry its code along.
@@ -81,7 +59,6 @@ class LoopSteps {
     for (BasicBlock* exit : exits) {
       if (goes_on(*exit) && !loops_.isLoopHeader(exit)) stops_.insert(exit);
     }
-    return true;
   }
 
   bool goes_on(BasicBlock& from) {
@@ -133,10 +110,6 @@ class LoopSteps {
   Uniformity uniformity_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo library_information_;
-  llvm::AssumptionCache assumptions_;
-  llvm::ScalarEvolution evolution_;
   llvm::SmallPtrSet<BasicBlock*, 8> waiting_;
   llvm::SmallVector<Loop*> stepped_;
   llvm::SetVector<BasicBlock*> stops_;

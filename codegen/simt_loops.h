@@ -5,8 +5,8 @@
 
 namespace cuttle::codegen {
 
-/// Marks a point at which every thread stops without waiting for any other (WaitKind::step) at the head of each loop that holds no barrier and is
-/// not so short that it will be unrolled. Without it the loop over threads has a loop inside, which LLVM does not vectorise.
+/// Marks a point at which every thread stops without waiting for any other (WaitKind::step) at the head of each loop that holds no barrier.
+/// Without it the loop over threads has a loop inside, which LLVM does not vectorise.
 void step_through_loops(ThreadBody& body);
 
 }  // namespace cuttle::codegen

@@ -135,14 +135,24 @@ class Splitter {
       const bool small = !value->getType()->isVectorTy() && value->getType()->isSingleValueType();
       if (small && !regions_.has_warp_barriers() && uniformity.is_uniform(*value)) uniform.insert(value);
     }
-    for (const auto& [value, where] : needed) keep_value(*value, where, uniform.contains(value));
+    // So are values that are computed again: once uses change, what they are computed from has phis in it.
+    llvm::DenseMap<Instruction*, llvm::SmallVector<Value*>> recomputed;
+    for (const auto& [value, where] : needed) {
+      if (!can_recompute(*value)) continue;
+      for (const std::size_t i : where) {
+        IRBuilder<> behind(boundaries_[i].resume->getTerminator());
+        recomputed[value].push_back(recompute(*value, behind));
+      }
+    }
+    for (const auto& [value, where] : needed) keep_value(*value, where, recomputed.lookup(value), uniform.contains(value));
     for (const auto& [store, slot] : stores_) {
       if (reload_slot(store->getValueOperand()) == slot) store->eraseFromParent();  // it is there already
     }
   }
 
-  void keep_value(Instruction& value, llvm::ArrayRef<std::size_t> where, bool is_uniform) {
-    const bool again = can_recompute(value);
+  // `recomputed` has the value anew for each of the boundaries `where`, or nothing.
+  void keep_value(Instruction& value, llvm::ArrayRef<std::size_t> where, llvm::ArrayRef<Value*> recomputed, bool is_uniform) {
+    const bool again = !recomputed.empty();
     std::optional<Slot> slot;
     llvm::Type* type = value.getType();
     llvm::Type* stored_type = type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
@@ -157,13 +167,14 @@ class Splitter {
     llvm::SSAUpdater updater(&phis);
     updater.Initialize(type, "");
     updater.AddAvailableValue(value.getParent(), &value);
-    for (const std::size_t i : where) {
-      IRBuilder<> behind(boundaries_[i].resume->getTerminator());
+    for (std::size_t n = 0; n < where.size(); ++n) {
+      const Boundary& boundary = boundaries_[where[n]];
       if (again) {
-        updater.AddAvailableValue(boundaries_[i].resume, recompute(value, behind));
+        updater.AddAvailableValue(boundary.resume, recomputed[n]);
         continue;
       }
-      IRBuilder<> before(boundaries_[i].wait->getTerminator());
+      IRBuilder<> behind(boundary.resume->getTerminator());
+      IRBuilder<> before(boundary.wait->getTerminator());
       Value* address = slot_address(before, place_, *slot);
       Value* kept = stored_type == type ? &value : before.CreateZExt(&value, stored_type);
       auto* store = before.CreateStore(kept, address);
@@ -176,7 +187,7 @@ class Splitter {
       auto* load = behind.CreateLoad(stored_type, kept_at);
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, slot_scope_);
       reloads_[load] = slot->number;
-      updater.AddAvailableValue(boundaries_[i].resume, stored_type == type ? static_cast<Value*>(load) : behind.CreateTrunc(load, type));
+      updater.AddAvailableValue(boundary.resume, stored_type == type ? static_cast<Value*>(load) : behind.CreateTrunc(load, type));
     }
     for (llvm::Use* use : uses) {
       auto* user = llvm::cast<Instruction>(use->getUser());

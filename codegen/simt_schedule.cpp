@@ -14,8 +14,10 @@ using llvm::Value;
 // The number of the region at which a thread waits, one slot element a thread.
 constexpr std::uint64_t number_bytes = sizeof(std::uint16_t);
 
-// Runs the region for a thread if `condition` holds, and notes where the thread goes on. The result is that number, or `otherwise`.
-Value* run_if(BlockFunction& block, const Region& region, const ThreadPlace& place, const Slot& at, Value* condition, Value* otherwise) {
+// Runs the region for a thread if `condition` holds, and notes where the thread goes on, an access like those of `parallel`. The result is that
+// number, or `otherwise`.
+Value* run_if(BlockFunction& block, const Region& region, const ThreadPlace& place, const Slot& at, llvm::MDNode* parallel, Value* condition,
+              Value* otherwise) {
   IRBuilder<>& builder = block.builder();
   BasicBlock* before = builder.GetInsertBlock();
   BasicBlock* run = block.new_block("run");
@@ -23,7 +25,8 @@ Value* run_if(BlockFunction& block, const Region& region, const ThreadPlace& pla
   builder.CreateCondBr(condition, run, join);
   builder.SetInsertPoint(run);
   Value* result = block.call(*region.function, place);
-  builder.CreateStore(builder.CreateTrunc(result, builder.getInt16Ty()), slot_address(builder, place, at));
+  auto* note = builder.CreateStore(builder.CreateTrunc(result, builder.getInt16Ty()), slot_address(builder, place, at));
+  note->setMetadata(llvm::LLVMContext::MD_access_group, parallel);
   BasicBlock* ran = builder.GetInsertBlock();
   builder.CreateBr(join);
   builder.SetInsertPoint(join);
@@ -97,15 +100,18 @@ void run_regions(llvm::CallInst& call, const Regions& regions, SlotLayout& slots
     builder.SetInsertPoint(start);
     builder.CreateStore(builder.getInt32(regions.exit()), next);
     if (r > 0) load_uniform(block, regions, part ? first_thread_at(block, at, r) : builder.getInt64(0));
-    block.for_each_thread(mark_parallel(*region.function), [&](const ThreadPlace& place) {
+    llvm::MDNode* parallel = mark_parallel(*region.function);
+    block.for_each_thread(parallel, [&](const ThreadPlace& place) {
       Value* number = nullptr;
       if (!part) {
         number = block.call(*region.function, place);
       } else if (r == 0) {
-        number = run_if(block, region, place, at, builder.getTrue(), builder.getInt32(0));
+        number = run_if(block, region, place, at, parallel, builder.getTrue(), builder.getInt32(0));
       } else {
-        Value* noted = builder.CreateZExt(builder.CreateLoad(builder.getInt16Ty(), slot_address(builder, place, at)), builder.getInt32Ty());
-        number = run_if(block, region, place, at, builder.CreateICmpEQ(noted, builder.getInt32(r)), noted);
+        auto* note = builder.CreateLoad(builder.getInt16Ty(), slot_address(builder, place, at));
+        note->setMetadata(llvm::LLVMContext::MD_access_group, parallel);
+        Value* noted = builder.CreateZExt(note, builder.getInt32Ty());
+        number = run_if(block, region, place, at, parallel, builder.CreateICmpEQ(noted, builder.getInt32(r)), noted);
       }
       Value* lowest = builder.CreateLoad(builder.getInt32Ty(), next);
       builder.CreateStore(builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest, number), next);
@@ -166,10 +172,11 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
       BasicBlock* start = block.new_block("region");
       choice->addCase(builder.getInt32(r), start);
       builder.SetInsertPoint(start);
-      block.for_each_lane(first, count, mark_parallel(*region.function), [&](const ThreadPlace& lane) {
+      llvm::MDNode* parallel = mark_parallel(*region.function);
+      block.for_each_lane(first, count, parallel, [&](const ThreadPlace& lane) {
         Value* number = builder.CreateTrunc(builder.CreateSub(lane.linear, first), i32);
         Value* runs = builder.CreateTrunc(builder.CreateLShr(released, number), builder.getInt1Ty());
-        run_if(block, region, lane, at, runs, builder.getInt32(0));
+        run_if(block, region, lane, at, parallel, runs, builder.getInt32(0));
       });
       builder.CreateBr(step);
     }
