@@ -10,3 +10,4 @@
 #include "streaming.cu"
 #include "tensor.cu"
 #include "warp.cu"
+#include "atomic.cu"
