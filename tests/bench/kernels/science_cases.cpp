@@ -267,25 +267,26 @@ CUTTLE_RACE(nearest_four) {
 }
 
 // One query a thread, 16 dimensions, 256 keys, softmax on the fly.
-auto attention = CUTTLE_KERNEL([](view<const float> q, view<const float> k, view<const float> v, view<float> out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float query[16], sum[16];
-  for (int d = 0; d < 16; ++d) {
-    query[d] = q[i * 16 + d];
-    sum[d] = 0;
-  }
-  float most = -1e30f, total = 0;
-  for (int j = 0; j < 256; ++j) {
-    float score = 0;
-    for (int d = 0; d < 16; ++d) score += query[d] * k[j * 16 + d];
-    const float now = fmaxf(most, score), fade = expf(most - now), weight = expf(score - now);
-    total = total * fade + weight;
-    for (int d = 0; d < 16; ++d) sum[d] = sum[d] * fade + weight * v[j * 16 + d];
-    most = now;
-  }
-  for (int d = 0; d < 16; ++d) out[i * 16 + d] = sum[d] / total;
-});
+auto attention =
+    CUTTLE_KERNEL([](const float* __restrict__ q, const float* __restrict__ k, const float* __restrict__ v, float* __restrict__ out, int n) {
+      const int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      float query[16], sum[16];
+      for (int d = 0; d < 16; ++d) {
+        query[d] = q[i * 16 + d];
+        sum[d] = 0;
+      }
+      float most = -1e30f, total = 0;
+      for (int j = 0; j < 256; ++j) {
+        float score = 0;
+        for (int d = 0; d < 16; ++d) score += query[d] * k[j * 16 + d];
+        const float now = fmaxf(most, score), fade = expf(most - now), weight = expf(score - now);
+        total = total * fade + weight;
+        for (int d = 0; d < 16; ++d) sum[d] = sum[d] * fade + weight * v[j * 16 + d];
+        most = now;
+      }
+      for (int d = 0; d < 16; ++d) out[i * 16 + d] = sum[d] / total;
+    });
 CUTTLE_RACE(attention) {
   const int n = 1 << 20;
   auto& q = race.uniform<float>(16 * n, -1, 1);
@@ -330,31 +331,32 @@ CUTTLE_RACE(softmax) {
            arguments(view<const float, 2>(in.data(), rows, columns), view<float, 2>(out.data(), rows, columns)), arguments(in, out, columns));
 }
 
-auto layer_norm = CUTTLE_KERNEL([](view<const float> x, view<const float> gain, view<const float> bias, view<float> y, int columns) {
-  __shared__ float partial[256];
-  const int t = threadIdx.x;
-  const long first = blockIdx.x * static_cast<long>(columns);
-  auto block_sum = [&](float value) {
-    __syncthreads();
-    partial[t] = value;
-    __syncthreads();
-    for (int half = 128; half > 0; half /= 2) {
-      if (t < half) partial[t] += partial[t + half];
-      __syncthreads();
-    }
-    return partial[0];
-  };
-  float sum = 0;
-  for (int i = t; i < columns; i += 256) sum += x[first + i];
-  const float mean = block_sum(sum) / static_cast<float>(columns);
-  float squares = 0;
-  for (int i = t; i < columns; i += 256) {
-    const float d = x[first + i] - mean;
-    squares += d * d;
-  }
-  const float scale = rsqrtf(block_sum(squares) / static_cast<float>(columns) + 1e-5f);
-  for (int i = t; i < columns; i += 256) y[first + i] = (x[first + i] - mean) * scale * gain[i] + bias[i];
-});
+auto layer_norm = CUTTLE_KERNEL(
+    [](const float* __restrict__ x, const float* __restrict__ gain, const float* __restrict__ bias, float* __restrict__ y, int columns) {
+      __shared__ float partial[256];
+      const int t = threadIdx.x;
+      const long first = blockIdx.x * static_cast<long>(columns);
+      auto block_sum = [&](float value) {
+        __syncthreads();
+        partial[t] = value;
+        __syncthreads();
+        for (int half = 128; half > 0; half /= 2) {
+          if (t < half) partial[t] += partial[t + half];
+          __syncthreads();
+        }
+        return partial[0];
+      };
+      float sum = 0;
+      for (int i = t; i < columns; i += 256) sum += x[first + i];
+      const float mean = block_sum(sum) / static_cast<float>(columns);
+      float squares = 0;
+      for (int i = t; i < columns; i += 256) {
+        const float d = x[first + i] - mean;
+        squares += d * d;
+      }
+      const float scale = rsqrtf(block_sum(squares) / static_cast<float>(columns) + 1e-5f);
+      for (int i = t; i < columns; i += 256) y[first + i] = (x[first + i] - mean) * scale * gain[i] + bias[i];
+    });
 CUTTLE_RACE(layer_norm) {
   const int rows = 16384, columns = 4096;
   const std::int64_t n = std::int64_t{rows} * columns;

@@ -89,7 +89,7 @@ CUTTLE_RACE(convolve_columns) {
            arguments(in, taps, out, width, height));
 }
 
-auto convolve_rows = CUTTLE_KERNEL([](view<const float> in, view<const float> taps, view<float> out, int w) {
+auto convolve_rows = CUTTLE_KERNEL([](const float* __restrict__ in, const float* __restrict__ taps, float* __restrict__ out, int w) {
   __shared__ float tile[8][256 + 16];
   const int first = blockIdx.x * 256, y = blockIdx.y * 8 + threadIdx.y;
   for (int i = threadIdx.x; i < 256 + 16; i += 32) {
