@@ -6,6 +6,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
+#include "variant.h"
 
 namespace cuttle {
 namespace {
@@ -50,6 +51,12 @@ CompiledKernel CompiledKernel::inspect(const detail::KernelCall& call, const det
   const bool is_here = device && device->is_cuda();
   const cuttle_target target = is_here ? device->target() : detail::target_of(architecture ? *architecture : sm(90));
   return CompiledKernel(detail::compile_to_read(call, signature, target), device);
+}
+
+CompiledKernel CompiledKernel::compile(const detail::KernelCall& call, const detail::Signature& signature, const Architecture* architecture) {
+  if (architecture) return CompiledKernel(detail::compile_ahead(call, signature, detail::target_of(*architecture)));
+  detail::DeviceState& device = detail::current_device();
+  return CompiledKernel(detail::find_variant(call, signature, device).compilation, &device);
 }
 
 const std::string& CompiledKernel::source() const { return compilation_->source; }

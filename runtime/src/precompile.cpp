@@ -7,20 +7,15 @@
 
 #include <tbb/parallel_for.h>
 
-#include "compilation.h"
 #include "cuttle/device.hpp"
 #include "cuttle/error.hpp"
-#include "variant.h"
 
 namespace cuttle {
 
-CompiledKernel compile(const Specialization& kernel) {
-  detail::DeviceState& device = detail::current_device();
-  return CompiledKernel(detail::find_variant(kernel.kernel().call(), kernel.signature(), device).compilation, &device);
-}
+CompiledKernel Specialization::compile() const { return CompiledKernel::compile(kernel_.call(), *signature_, nullptr); }
 
-CompiledKernel compile(const Specialization& kernel, Architecture architecture) {
-  return CompiledKernel(detail::compile_ahead(kernel.kernel().call(), kernel.signature(), detail::target_of(architecture)));
+CompiledKernel Specialization::compile(Architecture architecture) const {
+  return CompiledKernel::compile(kernel_.call(), *signature_, &architecture);
 }
 
 void detail::precompile(std::span<const Specialization> kernels, std::span<const Architecture> architectures, ProgressFunction progress,
@@ -36,7 +31,7 @@ void detail::precompile(std::span<const Specialization> kernels, std::span<const
     try {
       const Use use(device);
       const Specialization& kernel = kernels[i / targets];
-      architectures.empty() ? compile(kernel) : compile(kernel, architectures[i % targets]);
+      architectures.empty() ? kernel.compile() : kernel.compile(architectures[i % targets]);
     } catch (const Error&) {
       error = std::current_exception();
     }
@@ -63,7 +58,7 @@ CompiledKernel PendingKernel::get() const { return state_->kernel.get(); }
 PendingKernel compile_async(const Specialization& kernel) {
   auto compilation = std::async(std::launch::async, [kernel, device = Device::current()] {
     const Use use(device);
-    return compile(kernel);
+    return kernel.compile();
   });
   return PendingKernel(std::make_unique<PendingKernel::State>(PendingKernel::State{compilation.share()}));
 }

@@ -163,6 +163,24 @@ TEST_F(Ahead, AKernelCompilesInTheBackground) {
   EXPECT_THROW((void)failing.get(), cuttle::CompileError);
 }
 
+TEST_F(Ahead, OneKernelIsCompiledFromArgumentsOrTypes) {
+  const cuttle::Use cpu(cuttle::Device::cpu());
+  auto fill = CUTTLE_KERNEL([](auto x, auto value) { x[threadIdx.x] = value + 37; });
+  cuttle::Array<int> x(1);
+  const auto before = cuttle::stats();
+  fill.compile(x, 5);
+  fill.compile<cuttle::view<int>, int>();
+  EXPECT_EQ(cuttle::stats().compilations, before.compilations + 1);
+  fill[{1, 1}](x, 5);
+  EXPECT_EQ(x.item(), 42);
+  EXPECT_EQ(cuttle::stats().compilations, before.compilations + 1);
+
+  const cuttle::CompiledKernel for_sm_80 = fill.compile(cuttle::sm(80), x, 5);
+  EXPECT_NE(for_sm_80.ptx().find(".target sm_80"), std::string::npos) << for_sm_80.ptx();
+  EXPECT_EQ((fill.compile<cuttle::view<int>, int>(cuttle::sm(80)).entry()), for_sm_80.entry());
+  EXPECT_EQ(cuttle::stats().compilations, before.compilations + 2);
+}
+
 TEST_F(Ahead, PrecompileTriesAllAndThrowsTheFirstError) {
   const cuttle::Use cpu(cuttle::Device::cpu());
   auto wrong = CUTTLE_KERNEL([](auto x) { x.no_such_member(); });

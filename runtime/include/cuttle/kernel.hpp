@@ -80,6 +80,8 @@ class CUTTLE_API CompiledKernel {
   explicit CompiledKernel(std::shared_ptr<const detail::Compilation> compilation, detail::DeviceState* device = nullptr);
   /// What a call would compile, without an architecture for the current device.
   [[nodiscard]] static CompiledKernel inspect(const detail::KernelCall& call, const detail::Signature& signature, const Architecture* architecture);
+  /// The same, kept: loaded on the current device, or on disk for machines of the architecture.
+  static CompiledKernel compile(const detail::KernelCall& call, const detail::Signature& signature, const Architecture* architecture);
 
   /// The C++ that the embedded Clang compiled, less the prelude.
   [[nodiscard]] const std::string& source() const;
@@ -173,24 +175,46 @@ class TypedKernel {
   /// At least n threads, or `{columns, rows}` of them, with block and grid chosen by cuttle: the kernel must check its indices against n.
   [[nodiscard]] constexpr BoundOver over(const Dim& n, const StreamRef& stream = {}) const { return {*this, n, stream}; }
 
-  /// Compiles for the current device (without a GPU: for sm_90) without launching; arguments only give their types.
+  /// The code for the current device (without a GPU: for sm_90), to read; arguments only give their types.
   template <class... Args>
   [[nodiscard]] CompiledKernel inspect(Args&&... arguments) const {
-    return inspect_for(nullptr, arguments...);
+    return from_arguments(CompiledKernel::inspect, nullptr, arguments...);
   }
   /// The same for an architecture that need not be in the machine: `k.inspect(sm(75), x, n, y)`.
   template <class... Args>
   [[nodiscard]] CompiledKernel inspect(Architecture architecture, Args&&... arguments) const {
-    return inspect_for(&architecture, arguments...);
+    return from_arguments(CompiledKernel::inspect, &architecture, arguments...);
   }
   /// The same from types alone: `k.inspect<view<float>, unsigned, view<float>>()`.
   template <class First, class... Rest>
   [[nodiscard]] CompiledKernel inspect() const {
-    return inspect_types<First, Rest...>(nullptr);
+    return from_types<First, Rest...>(CompiledKernel::inspect, nullptr);
   }
   template <class First, class... Rest>
   [[nodiscard]] CompiledKernel inspect(Architecture architecture) const {
-    return inspect_types<First, Rest...>(&architecture);
+    return from_types<First, Rest...>(CompiledKernel::inspect, &architecture);
+  }
+
+  /// Compiles and loads for the current device, so that the first call only launches; arguments only give their types. Many kernels on all
+  /// cores: precompile.hpp.
+  template <class... Args>
+  CompiledKernel compile(Args&&... arguments) const {
+    return from_arguments(CompiledKernel::compile, nullptr, arguments...);
+  }
+  /// Compiles for an architecture that need not be in the machine, and keeps the result in the cache on disk: PTX that the driver there links at
+  /// the first call. The cache, or a bundle of it (`cuttle cache bundle`), then serves machines that have no compiler library.
+  template <class... Args>
+  CompiledKernel compile(Architecture architecture, Args&&... arguments) const {
+    return from_arguments(CompiledKernel::compile, &architecture, arguments...);
+  }
+  /// The same from types alone: `k.compile<view<float>, unsigned, view<float>>(sm(75))`.
+  template <class First, class... Rest>
+  CompiledKernel compile() const {
+    return from_types<First, Rest...>(CompiledKernel::compile, nullptr);
+  }
+  template <class First, class... Rest>
+  CompiledKernel compile(Architecture architecture) const {
+    return from_types<First, Rest...>(CompiledKernel::compile, &architecture);
   }
 
   template <class I>
@@ -221,16 +245,17 @@ class TypedKernel {
     }
   }
 
+  using Maker = CompiledKernel (*)(const detail::KernelCall&, const detail::Signature&, const Architecture*);
+
   template <class... Args>
-  CompiledKernel inspect_for(const Architecture* architecture, Args&... arguments) const {
+  CompiledKernel from_arguments(Maker make, const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(
-        handle_, [&](const detail::Signature& signature, const void* const*) { return CompiledKernel::inspect(call(), signature, architecture); },
-        arguments...);
+        handle_, [&](const detail::Signature& signature, const void* const*) { return make(call(), signature, architecture); }, arguments...);
   }
 
   template <class... T>
-  CompiledKernel inspect_types(const Architecture* architecture) const {
-    return CompiledKernel::inspect(call(), Binding::template signature<T...>(handle_), architecture);
+  CompiledKernel from_types(Maker make, const Architecture* architecture) const {
+    return make(call(), Binding::template signature<T...>(handle_), architecture);
   }
 
   detail::KernelHandle handle_{};

@@ -9,14 +9,13 @@
 
 namespace cuttle {
 
-/// A kernel for the parameter types of a call: what the call would compile.
+/// A kernel for the parameter types of a call: what the call would compile. compile() is Kernel::compile() for these types.
 class Specialization {
  public:
   Specialization(Kernel kernel, const detail::Signature& signature) : kernel_(std::move(kernel)), signature_(&signature) {}
 
-  [[nodiscard]] const Kernel& kernel() const { return kernel_; }
-  /// For cuttle's own headers.
-  [[nodiscard]] const detail::Signature& signature() const { return *signature_; }
+  CUTTLE_API CompiledKernel compile() const;
+  CUTTLE_API CompiledKernel compile(Architecture architecture) const;
 
  private:
   Kernel kernel_;
@@ -35,21 +34,14 @@ template <class First, class... Rest, class Parameters, class Captures>
   return Specialization(kernel, detail::Binding<Parameters>::template signature<First, Rest...>(kernel.handle()));
 }
 
-/// Compiles and loads for the current device, so that the first call only launches. Throws as a call does.
-CUTTLE_API CompiledKernel compile(const Specialization& kernel);
-
-/// Compiles for an architecture that need not be in the machine, and keeps the result in the cache on disk: PTX that the driver links at the
-/// first call there. The cache, or a bundle of it (`cuttle cache bundle`), then serves machines that have no compiler library.
-CUTTLE_API CompiledKernel compile(const Specialization& kernel, Architecture architecture);
-
 namespace detail {
 using ProgressFunction = void (*)(void* context, std::size_t done, std::size_t total);
 CUTTLE_API void precompile(std::span<const Specialization> kernels, std::span<const Architecture> architectures, ProgressFunction progress,
                            void* context);
 }  // namespace detail
 
-/// Compiles every kernel for every architecture, or, where none is given, for the current device; on all cores. `progress(done, total)` is called
-/// after each, by one thread at a time. All are tried; then the first error is thrown.
+/// Compiles every kernel for every architecture, or, where none is given, for the current device, as Kernel::compile() does; on all cores.
+/// `progress(done, total)` is called after each, by one thread at a time. All are tried; then the first error is thrown.
 template <class Progress>
 void precompile(std::span<const Specialization> kernels, std::span<const Architecture> architectures, Progress progress) {
   detail::precompile(
@@ -70,14 +62,14 @@ class CUTTLE_API PendingKernel {
 
   /// Whether get() returns at once.
   [[nodiscard]] bool ready() const;
-  /// Waits; throws what compile() threw.
+  /// Waits; throws what the compilation threw.
   [[nodiscard]] CompiledKernel get() const;
 
  private:
   std::unique_ptr<State> state_;
 };
 
-/// Compiles and loads for the current device, on a thread of its own: a call that comes before the end waits for it.
+/// Compiles and loads for the current device as Kernel::compile() does, on a thread of its own: a call that comes before the end waits for it.
 [[nodiscard]] CUTTLE_API PendingKernel compile_async(const Specialization& kernel);
 
 }  // namespace cuttle
