@@ -1,5 +1,6 @@
 // The whole first call of a kernel, `k[{...}](...)` with an empty cache, each in a fresh process whose device is up: opening the compiler
-// library, compiling, loading and launching. On a GPU next to the same from NVRTC: opening it, source to cubin, load, launch.
+// library, compiling, loading and launching. On a GPU next to the same from NVRTC: opening it, source to cubin, load, launch. And the same
+// call where an earlier process left the kernel in the cache.
 
 #include <unistd.h>
 #include <cstdio>
@@ -43,13 +44,35 @@ extern "C" __global__ void kernel(const float* x, unsigned size, float* y) {
   for (auto i = tid; i < size; i += ntid) y[i] = sinf(x[i]);
 })";
 
-// Milliseconds of one call in a process of its own, as that process prints them; or nothing.
+// A folder for the cache of child processes, removed with it.
+class CacheFolder {
+ public:
+  CacheFolder() : path_((std::filesystem::temp_directory_path() / ("cuttle_bench_cache_" + std::to_string(getpid()))).string()) {}
+  ~CacheFolder() { clear(); }
+  CacheFolder(const CacheFolder&) = delete;
+  CacheFolder& operator=(const CacheFolder&) = delete;
+
+  void clear() const {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Milliseconds of one call in a process of its own, as that process prints them.
 double child_ms(const std::string& arguments, const std::string& cache) {
   const Finished finished = run_again("first-call-once " + arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
-  std::error_code ignored;
-  std::filesystem::remove_all(cache, ignored);
   if (finished.status != 0) throw std::runtime_error("a first call failed: " + arguments);
   return std::stod(finished.output);
+}
+
+// The same with an empty cache.
+double cold_child_ms(const std::string& arguments, const CacheFolder& cache) {
+  cache.clear();
+  return child_ms(arguments, cache.path());
 }
 
 }  // namespace
@@ -90,17 +113,17 @@ int first_call_once(const Arguments& arguments) {
 int first_call(const Arguments& arguments) {
   const int count = arguments.empty() ? repetitions : std::stoi(arguments[0]);
   print_heading("First call in a fresh process, empty cache, device up, libraries closed; " + std::to_string(count) + " processes each");
-  const std::string cache = (std::filesystem::temp_directory_path() / ("cuttle_bench_cache_" + std::to_string(getpid()))).string();
+  const CacheFolder cache;
   const bool has_gpu = Device::cuda_count() > 0, has_nvrtc = find_nvrtc() != nullptr;
   for (const std::string kernel : {"copy", "sine"}) {
     std::vector<double> cpu, link;
     Paired gpu;
     for (int i = 0; i < count; ++i) {
-      cpu.push_back(child_ms("cpu " + kernel + " cuttle", cache));
+      cpu.push_back(cold_child_ms("cpu " + kernel + " cuttle", cache));
       if (!has_gpu) continue;
-      const double theirs = has_nvrtc ? child_ms("cuda " + kernel + " nvrtc", cache) : 0;
-      gpu.add(child_ms("cuda " + kernel + " cuttle", cache), theirs);
-      link.push_back(child_ms("cuda " + kernel + " link", cache));
+      const double theirs = has_nvrtc ? cold_child_ms("cuda " + kernel + " nvrtc", cache) : 0;
+      gpu.add(cold_child_ms("cuda " + kernel + " cuttle", cache), theirs);
+      link.push_back(cold_child_ms("cuda " + kernel + " link", cache));
     }
     print({.what = kernel + ", CPU device", .unit = "ms", .ours = median_of(cpu).value});
     if (!has_gpu) continue;
@@ -114,6 +137,31 @@ int first_call(const Arguments& arguments) {
     print({.what = kernel + ", of that the driver's link", .unit = "ms", .ours = median_of(link).value});
   }
   if (!has_gpu) print_skipped("first call against NVRTC", "no GPU in this machine");
+  return 0;
+}
+
+int warm_start(const Arguments& arguments) {
+  const int count = arguments.empty() ? repetitions : std::stoi(arguments[0]);
+  print_heading("First call in a fresh process, kernel in the cache, device up; " + std::to_string(count) + " processes each");
+  const bool has_gpu = Device::cuda_count() > 0;
+  for (const std::string device : {"cpu", "cuda"}) {
+    if (device == "cuda" && !has_gpu) {
+      print_skipped("warm start on a GPU", "no GPU in this machine");
+      continue;
+    }
+    for (const std::string kernel : {"copy", "sine"}) {
+      const CacheFolder cache;
+      const std::string call = device + " " + kernel + " cuttle";
+      cold_child_ms(call, cache);
+      std::vector<double> warm;
+      for (int i = 0; i < count; ++i) warm.push_back(child_ms(call, cache.path()));
+      const bool on_gpu = device == "cuda";
+      print({.what = kernel + (on_gpu ? ", GPU" : ", CPU device") + ", found on disk",
+             .unit = "ms",
+             .ours = median_of(warm).value,
+             .budget = on_gpu ? 0.4 : 3.0});
+    }
+  }
   return 0;
 }
 

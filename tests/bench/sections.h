@@ -12,6 +12,8 @@ using Arguments = std::vector<std::string>;
 int compile_time(const Arguments&);
 /// The whole first call of a kernel in fresh processes; `first-call-once` is one of them.
 int first_call(const Arguments&);
+/// The same where an earlier process left the kernel in the cache.
+int warm_start(const Arguments&);
 int first_call_once(const Arguments& what);
 /// A warm launch next to the driver's own: host code alone on the stub driver, and on a GPU.
 int launch_on_stub(const Arguments&);
