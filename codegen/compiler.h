@@ -1,4 +1,4 @@
-/* The boundary of libcuttle-compiler.so: source, signature and target in; PTX or a loaded host function out.
+/* The boundary of libcuttle-compiler.so: source, signature and target in; PTX or a host object out.
  *
  * Plain C and plain structs, so that no LLVM or C++ library type crosses. Every pointer that a request holds is borrowed
  * for the duration of the call; everything that a result returns lives until cuttle_compile_result_free(). All functions may
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
-#define CUTTLE_COMPILER_ABI 1
+#define CUTTLE_COMPILER_ABI 2
 
 typedef struct cuttle_text {
   const char* data;
@@ -70,7 +70,9 @@ typedef struct cuttle_compile_request {
   size_t block_count;
   const cuttle_parameter* parameters;
   size_t parameter_count;
-  uint32_t want_llvm_ir; /* 1: fill llvm_ir, which takes time to print */
+  uint32_t want_llvm_ir;          /* 1: fill llvm_ir, which takes time to print */
+  cuttle_text libdevice;          /* path of NVIDIA's libdevice.10.bc, or empty; read only for a kernel that needs it */
+  cuttle_text libdevice_searched; /* where it was looked for, for the message where there is none */
 } cuttle_compile_request;
 
 enum { CUTTLE_SEVERITY_NOTE = 0, CUTTLE_SEVERITY_WARNING = 1, CUTTLE_SEVERITY_ERROR = 2 };
@@ -116,6 +118,7 @@ typedef struct cuttle_compile_output {
   cuttle_text code;    /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
   cuttle_text object;  /* CPU: relocatable object */
   size_t static_shared_bytes;
+  uint32_t uses_libdevice; /* 1: the code has functions of it */
   cuttle_stage_times times;
 } cuttle_compile_output;
 
@@ -134,13 +137,6 @@ uint32_t cuttle_compiler_max_ptx(void);
 cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request);
 const cuttle_compile_output* cuttle_compile_get(const cuttle_compile_result* result);
 void cuttle_compile_result_free(cuttle_compile_result* result);
-
-/* Loads a CPU object and returns the block function of the given entry, which lives until the process ends. NULL on failure,
- * with the reason (NUL-terminated, cut to fit) in error. */
-cuttle_block_function cuttle_load_object(cuttle_text object, cuttle_text entry, char* error, size_t error_size);
-
-/* The CPU and its features that CPU objects are compiled for: part of their key. */
-const char* cuttle_compiler_host_cpu(void);
 
 #pragma GCC visibility pop
 

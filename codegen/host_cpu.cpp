@@ -17,7 +17,6 @@ const HostCpu& host_cpu() {
     }
     std::sort(host->features.begin(), host->features.end());  // StringMap's order is not the same in every process
     for (const std::string& feature : host->features) host->feature_string += (host->feature_string.empty() ? "" : ",") + feature;
-    host->identity = host->name + " " + host->feature_string;
     return host;
   }();
   return *cpu;

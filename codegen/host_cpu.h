@@ -10,7 +10,6 @@ struct HostCpu {
   std::string name;
   std::vector<std::string> features;  // "+avx2", only those present
   std::string feature_string;         // the same, joined by commas
-  std::string identity;               // name and features: part of a CPU object's key
 };
 
 [[nodiscard]] const HostCpu& host_cpu();

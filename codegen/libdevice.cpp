@@ -1,41 +1,23 @@
 #include "codegen/libdevice.h"
 
-#include <cstdlib>
-#include <vector>
+#include <map>
+#include <mutex>
 
 namespace cuttle::codegen {
 namespace {
 
-std::vector<std::string> candidate_paths() {
-  if (const char* path = std::getenv("CUTTLE_LIBDEVICE"); path && *path) return {path};
-  std::vector<std::string> paths;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* root = std::getenv(variable); root && *root) paths.push_back(std::string(root) + "/nvvm/libdevice/libdevice.10.bc");
-  }
-  paths.emplace_back("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc");
-  paths.emplace_back("/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc");
-  return paths;
-}
-
-struct Bitcode {
-  std::unique_ptr<llvm::MemoryBuffer> buffer;  // null where there is none
-  std::string searched;
-};
-
 // Read once a process, and kept: it is 470 KB, and every kernel with a math function needs it.
-const Bitcode& bitcode() {
-  static const Bitcode* found = [] {
-    auto* result = new Bitcode;
-    for (const std::string& path : candidate_paths()) {
-      if (auto file = llvm::MemoryBuffer::getFile(path)) {
-        result->buffer = std::move(*file);
-        break;
-      }
-      result->searched += (result->searched.empty() ? "" : ", ") + path;
-    }
-    return result;
-  }();
-  return *found;
+llvm::Expected<llvm::MemoryBufferRef> bitcode(const std::string& path) {
+  static std::mutex mutex;
+  static auto* files = new std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>>;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<llvm::MemoryBuffer>& file = (*files)[path];
+  if (!file) {
+    auto read = llvm::MemoryBuffer::getFile(path);
+    if (!read) return llvm::errorCodeToError(read.getError());
+    file = std::move(*read);
+  }
+  return file->getMemBufferRef();
 }
 
 std::optional<std::string> first_missing(const llvm::Module& module) {
@@ -77,23 +59,35 @@ void answer_reflect(llvm::Module& module, const cuttle_target& target) {
 
 }  // namespace
 
-std::optional<std::string> link_libdevice(llvm::Module& module, const cuttle_target& target) {
-  if (target.fast_math) use_fast_functions(module);
+LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& request) {
+  LibdeviceResult result;
+  if (request.target.fast_math) use_fast_functions(module);
   const auto needed = first_missing(module);
-  if (!needed) return std::nullopt;
-  const Bitcode& library = bitcode();
-  if (!library.buffer) {
-    return "the kernel uses a math function (" + needed->substr(5) +
-           ") that needs NVIDIA's libdevice.10.bc, which was not found in: " + library.searched + ". Set CUTTLE_LIBDEVICE to its path.";
+  if (!needed) return result;
+  result.is_used = true;
+  if (request.libdevice.empty()) {
+    result.error = "the kernel uses a math function (" + needed->substr(5) +
+                   ") that needs NVIDIA's libdevice.10.bc, which was not found in: " + request.libdevice_searched +
+                   ". Set CUTTLE_LIBDEVICE to its path.";
+    return result;
   }
-  auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(library.buffer->getMemBufferRef(), false), module.getContext());
-  if (!libdevice) return "libdevice cannot be read: " + llvm::toString(libdevice.takeError());
+  const auto cannot_be_read = [&](llvm::Error error) {
+    result.error = "libdevice (" + request.libdevice + ") cannot be read: " + llvm::toString(std::move(error));
+    return result;
+  };
+  auto buffer = bitcode(request.libdevice);
+  if (!buffer) return cannot_be_read(buffer.takeError());
+  auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(*buffer, false), module.getContext());
+  if (!libdevice) return cannot_be_read(libdevice.takeError());
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());
-  if (llvm::Linker::linkModules(module, std::move(*libdevice), llvm::Linker::LinkOnlyNeeded)) return "libdevice could not be linked";
-  answer_reflect(module, target);
-  if (const auto still = first_missing(module)) return "libdevice has no function " + *still;
-  return std::nullopt;
+  if (llvm::Linker::linkModules(module, std::move(*libdevice), llvm::Linker::LinkOnlyNeeded)) {
+    result.error = "libdevice could not be linked";
+    return result;
+  }
+  answer_reflect(module, request.target);
+  if (const auto still = first_missing(module)) result.error = "libdevice has no function " + *still;
+  return result;
 }
 
 }  // namespace cuttle::codegen

@@ -12,6 +12,8 @@ struct LoweringRequest {
   const cuttle_target& target;
   std::string entry;
   bool want_llvm_ir;
+  std::string libdevice;           // its path, empty where there is none
+  std::string libdevice_searched;  // for the message
 };
 
 struct Lowered {
@@ -19,6 +21,7 @@ struct Lowered {
   std::string code;    // PTX, or assembly where the IR was asked for
   std::string object;  // CPU only
   std::size_t static_shared_bytes = 0;
+  bool uses_libdevice = false;
   std::string user_error;      // the kernel asks for what the target cannot do
   std::string internal_error;  // our bug
 };

@@ -8,7 +8,6 @@
 #include "codegen/cpu.h"
 #include "codegen/frontend.h"
 #include "codegen/guard.h"
-#include "codegen/host_cpu.h"
 #include "codegen/ptx.h"
 #include "codegen/rescue.h"
 #include "codegen/stopwatch.h"
@@ -72,7 +71,11 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
   times.parse = watch.lap();
   if (collector.has_error() || !module) return user_error({});
 
-  const LoweringRequest lowering{target, std::string(view_of(request.entry)), request.want_llvm_ir != 0};
+  const LoweringRequest lowering{.target = target,
+                                 .entry = std::string(view_of(request.entry)),
+                                 .want_llvm_ir = request.want_llvm_ir != 0,
+                                 .libdevice = std::string(view_of(request.libdevice)),
+                                 .libdevice_searched = std::string(view_of(request.libdevice_searched))};
   result.lowered = target.backend == CUTTLE_BACKEND_PTX ? lower_to_ptx(*module, lowering, times) : lower_to_cpu(*module, lowering, times);
   if (!result.lowered.internal_error.empty()) {
     result.message = std::move(result.lowered.internal_error);
@@ -96,6 +99,7 @@ void fill_output(cuttle_compile_result& result) {
   output.code = text_of(result.lowered.code);
   output.object = text_of(result.lowered.object);
   output.static_shared_bytes = result.lowered.static_shared_bytes;
+  output.uses_libdevice = result.lowered.uses_libdevice ? 1 : 0;
 }
 
 }  // namespace
@@ -129,5 +133,3 @@ uint32_t cuttle_compiler_abi(void) { return CUTTLE_COMPILER_ABI; }
 const char* cuttle_compiler_build_id(void) { return CUTTLE_BUILD_ID; }
 
 uint32_t cuttle_compiler_max_ptx(void) { return max_ptx; }
-
-const char* cuttle_compiler_host_cpu(void) { return host_cpu().identity.c_str(); }

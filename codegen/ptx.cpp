@@ -76,10 +76,12 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Lowered result;
   Stopwatch watch;
 
-  if (auto error = link_libdevice(module, target)) {
-    result.user_error = std::move(*error);
+  LibdeviceResult libdevice = link_libdevice(module, request);
+  if (libdevice.error) {
+    result.user_error = std::move(*libdevice.error);
     return result;
   }
+  result.uses_libdevice = libdevice.is_used;
   internalize_all_but(module, request.entry);
   set_launch_bounds(*module.getFunction(request.entry), target);
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", target.flush_denormals || target.fast_math ? 1u : 0u);

@@ -18,6 +18,7 @@
 #include "events.h"
 #include "kernel_source.h"
 #include "key.h"
+#include "libdevice.h"
 #include "progress.h"
 
 namespace cuttle::detail {
@@ -112,6 +113,9 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   request.parameters = parameters.data();
   request.parameter_count = parameters.size();
   request.want_llvm_ir = task.want_ir ? 1 : 0;
+  const Libdevice& libdevice = Libdevice::instance();
+  request.libdevice = text_of(libdevice.path());
+  request.libdevice_searched = text_of(libdevice.searched());
 
   const Progress progress(result->entry + " " + result->signature);
   const CompilerLibrary& compiler = compiler_for(*result);
@@ -135,6 +139,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   result->code = string_of(output.code);
   result->binary = string_of(output.object);
   result->static_shared_bytes = output.static_shared_bytes;
+  if (output.uses_libdevice) result->libdevice = libdevice.identity();
   result->times = output.times;
   dump(*result);
   return result;
@@ -148,6 +153,7 @@ std::shared_ptr<Compilation> from_entry(Entry&& entry, const Key& key, const Tas
   result->target = task.target;
   (entry.kind == CodeKind::ptx ? result->code : result->binary) = std::move(entry.code);
   result->static_shared_bytes = entry.static_shared_bytes;
+  result->libdevice = std::move(entry.libdevice);
   return result;
 }
 
@@ -155,7 +161,10 @@ std::shared_ptr<Compilation> from_entry(Entry&& entry, const Key& key, const Tas
 std::shared_ptr<Compilation> find(const Key& key, const Task& task) {
   codegen::Stopwatch watch;
   std::optional<Entry> entry = Bundle::instance().find(key);
-  if (!entry) entry = DiskCache::instance().find(key);
+  if (!entry) {
+    entry = DiskCache::instance().find(key);
+    if (entry && !entry->libdevice.empty() && !Libdevice::instance().is(entry->libdevice)) entry.reset();
+  }
   if (!entry) return nullptr;
   record(Event::found_on_disk, entry->entry, entry->signature, {.read = watch.lap()});
   return from_entry(std::move(*entry), key, task);
@@ -166,6 +175,7 @@ void keep(const Key& key, CodeKind kind, const Compilation& compilation) {
   const bool kept = DiskCache::instance().publish(key, {.key_text = key.text,
                                                         .entry = compilation.entry,
                                                         .signature = compilation.signature,
+                                                        .libdevice = compilation.libdevice,
                                                         .kind = kind,
                                                         .static_shared_bytes = compilation.static_shared_bytes,
                                                         .code = kind == CodeKind::ptx ? compilation.code : compilation.binary});

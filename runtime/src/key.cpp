@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -14,14 +13,14 @@
 #include "dsl/text/tokens.h"
 
 namespace cuttle::detail {
-namespace {
 
-std::string read_file(const char* path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  if (!in) return "";
+  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(in.tellg(), 0)), '\0');
+  in.seekg(0).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return in ? bytes : "";
 }
-
-}  // namespace
 
 std::string text_without_layout(std::string_view source) {
   const std::vector<text::Token> tokens = text::tokenize(source);
@@ -79,9 +78,12 @@ Key make_key(const KernelText& kernel, const KernelSource& source, const Signatu
     add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
   }
   if (target.line_info || target.check) {
-    // The code then names lines, and those are the file's.
-    add(std::string(kernel.file) + ":" + std::to_string(kernel.line));
-    add(hex_hash(read_file(kernel.file)));
+    // The code then names lines, and those are the files'.
+    const auto add_place = [&](const char* file, unsigned line) {
+      add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(file)));
+    };
+    add_place(kernel.file, kernel.line);
+    for (const NeededBlock& needed : source.blocks) add_place(needed.block->file, needed.block->line);
   }
   return Key(std::move(text));
 }

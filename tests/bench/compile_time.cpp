@@ -12,6 +12,7 @@
 #include "kernels.h"
 #include "nvrtc.h"
 #include "report.h"
+#include "runtime/src/libdevice.h"
 #include "sections.h"
 
 namespace cuttle::bench {
@@ -84,6 +85,7 @@ class OurCompiler {
     request.file = text_of(path);
     request.line = SourceFile::line;
     request.entry = text_of(entry_);
+    request.libdevice = text_of(detail::Libdevice::instance().path());
     request.parameters = parameters_.data();
     request.parameter_count = parameters_.size();
     const std::unique_ptr<cuttle_compile_result, decltype(&cuttle_compile_result_free)> result(cuttle_compile(&request), cuttle_compile_result_free);

@@ -1,11 +1,12 @@
 // What cache_test.cpp starts: runs a few kernels on the default device, checks what they computed and says where their code came from; with the
-// argument slow, one that takes long to compile.
-// CUTTLE_TEST_SCALE and CUTTLE_TEST_MOVED make the same program after an edit.
+// argument slow, one that takes long to compile; with sine, one more that needs a math library.
+// CUTTLE_TEST_SCALE, _CAPTURE, _BIAS and _MOVED make the same program after an edit.
 
 #include <cuttle/cuttle.hpp>
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -15,6 +16,14 @@
 #ifndef CUTTLE_TEST_SCALE
 #define CUTTLE_TEST_SCALE 2
 #endif
+#ifndef CUTTLE_TEST_CAPTURE
+#define CUTTLE_TEST_CAPTURE 10
+#endif
+#ifndef CUTTLE_TEST_BIAS
+#define CUTTLE_TEST_BIAS 100
+#endif
+
+CUTTLE_DEVICE(inline int bias() { return CUTTLE_TEST_BIAS; });
 
 namespace {
 
@@ -33,10 +42,12 @@ auto scale = CUTTLE_KERNEL([](auto n, auto x) {
 });
 #endif
 
-auto keep = CUTTLE_KERNEL([](auto n, auto x) {
+auto shift = CUTTLE_KERNEL([](auto n, auto x) {
   auto i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) x[i] = i < 100000 ? x[i] : x[i] + 1;
+  if (i < n) x[i] += bias();
 });
+
+auto sine = CUTTLE_KERNEL([](auto x) { x[threadIdx.x] = std::sin(x[threadIdx.x]); });
 
 // Takes Clang seconds, by constant evaluation.
 auto slow = CUTTLE_KERNEL([](auto x) {
@@ -52,13 +63,19 @@ auto slow = CUTTLE_KERNEL([](auto x) {
 });
 
 template <class T>
-bool scales() {
+bool computes_right() {
   constexpr unsigned count = 300;
+  const int value = CUTTLE_TEST_CAPTURE;
+  auto add = CUTTLE_KERNEL_WITH((value), [](auto n, auto x) {
+    auto i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += value;
+  });
   cuttle::Array<T> x(std::vector<T>(count, T(3)));
   scale.over(count)(count, x);
-  keep.over(count)(count, x);
+  add.over(count)(count, x);
+  shift.over(count)(count, x);
   // The stub driver of the tests runs nothing.
-  return std::getenv("CUTTLE_DRIVER") || x.to_vector() == std::vector<T>(count, T(CUTTLE_TEST_SCALE * 3));
+  return std::getenv("CUTTLE_DRIVER") || x.to_vector() == std::vector<T>(count, T(CUTTLE_TEST_SCALE * 3 + CUTTLE_TEST_CAPTURE + CUTTLE_TEST_BIAS));
 }
 
 bool has_compiler_library() {
@@ -73,12 +90,17 @@ bool has_compiler_library() {
 
 int main(int argc, char** argv) {
   if (const char* user = std::getenv("CUTTLE_TEST_USER"); user && setuid(static_cast<uid_t>(std::atoi(user))) != 0) return 2;
-  if (argc > 1 && std::string(argv[1]) == "slow") {
+  const std::string argument = argc > 1 ? argv[1] : "";
+  if (argument == "slow") {
     cuttle::Array<int> x(1);
     slow[{1, 1}](x);
     return 0;
   }
-  const bool right = scales<float>() && scales<double>() && scales<int>();
+  if (argument == "sine") {
+    cuttle::Array<double> x(1);
+    sine[{1, 1}](x);
+  }
+  const bool right = computes_right<float>() && computes_right<double>() && computes_right<int>();
   const cuttle::Stats stats = cuttle::stats();
   std::printf("compilations=%llu disk_hits=%llu compiler=%d right=%d\n", static_cast<unsigned long long>(stats.compilations),
               static_cast<unsigned long long>(stats.disk_hits), has_compiler_library(), right);

@@ -1,6 +1,7 @@
 // Whole processes and their cache: what a second one compiles, what races and damage lead to, where entries are kept.
 
 #include <gtest/gtest.h>
+#include <cuttle/cuttle.hpp>
 
 #include <pty.h>
 #include <sys/mount.h>
@@ -23,8 +24,8 @@ using cuttle::test::Process;
 using cuttle::test::program_folder;
 using cuttle::test::TemporaryFolder;
 
-// cache_program has two kernels and runs each for three element types.
-constexpr int kernels = 6;
+// cache_program has three kernels and runs each for three element types.
+constexpr int kernels = 9;
 
 std::string ran(int compilations, int disk_hits) {
   return "compilations=" + std::to_string(compilations) + " disk_hits=" + std::to_string(disk_hits) + " compiler=" + (compilations > 0 ? "1" : "0") +
@@ -46,16 +47,19 @@ std::vector<fs::path> entries_in(const fs::path& folder) {
 
 int count_lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
-// On the CPU device, and on a GPU through a driver that runs nothing, so that the same holds for cubins.
+// On the CPU device, on a GPU, and through a driver that runs nothing, so that there is a test of cubins on every machine.
 class Processes : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override { environment_ = environment_for(cache_.path()); }
+  void SetUp() override {
+    if (GetParam() == "cuda" && cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
+    environment_ = environment_for(cache_.path());
+  }
 
   [[nodiscard]] Environment environment_for(const fs::path& cache) const {
     Environment environment;
     environment.set["CUTTLE_CACHE_DIR"] = cache.string();
-    if (GetParam() == "cpu") {
-      environment.set["CUTTLE_DEFAULT_DEVICE"] = "cpu";
+    if (GetParam() != "stub") {
+      environment.set["CUTTLE_DEFAULT_DEVICE"] = GetParam();
     } else {
       environment.set["CUTTLE_DRIVER"] = (program_folder() / "../lib/stub/libcuda.so.1").string();
     }
@@ -78,7 +82,7 @@ class Processes : public testing::TestWithParam<std::string> {
   TemporaryFolder cache_;
   Environment environment_;
 };
-INSTANTIATE_TEST_SUITE_P(, Processes, testing::Values("cpu", "stub"), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(, Processes, testing::Values("cpu", "stub", "cuda"), [](const auto& test) { return test.param; });
 
 TEST_P(Processes, TheSecondCompilesNothingAndNeverOpensTheCompilerLibrary) {
   expect_run(ran(kernels, 0));
@@ -88,8 +92,11 @@ TEST_P(Processes, TheSecondCompilesNothingAndNeverOpensTheCompilerLibrary) {
 TEST_P(Processes, AnotherLayoutIsTheSameKernelAndAnEditIsAnotherOne) {
   expect_run(ran(kernels, 0));
   expect_run(ran(0, kernels), "moved/cache_program");
-  expect_run(ran(kernels / 2, kernels / 2), "edited/cache_program");
-  expect_run(ran(0, kernels), "edited/cache_program");
+  for (const char* edited : {"edited_kernel", "edited_capture", "edited_block"}) {
+    const std::string program = std::string(edited) + "/cache_program";
+    expect_run(ran(kernels / 3, kernels - kernels / 3), program);
+    expect_run(ran(0, kernels), program);
+  }
   expect_run(ran(0, kernels));
 }
 
@@ -205,8 +212,8 @@ TEST_P(Processes, AReadOnlyFolderIsRead) {
   if (geteuid() == 0) environment_.set["CUTTLE_TEST_USER"] = "12345";  // root may write everywhere
   fs::permissions(cache_.path(), fs::perms{0555});
   expect_run(ran(0, kernels));
-  const Outcome edited = run(environment_, "edited/cache_program");
-  EXPECT_EQ(edited.output, ran(kernels / 2, kernels / 2));
+  const Outcome edited = run(environment_, "edited_kernel/cache_program");
+  EXPECT_EQ(edited.output, ran(kernels / 3, kernels - kernels / 3));
   EXPECT_EQ(count_lines(edited.error), 1) << edited.error;
   fs::permissions(cache_.path(), fs::perms::owner_all);
 }
@@ -234,6 +241,28 @@ TEST_P(Processes, UsersOfOneFolderShareIt) {
   umask(before);
 }
 
+TEST_P(Processes, OnlyKernelsThatUseTheMathLibraryDependOnIt) {
+  const fs::path library = "/usr/local/cuda/nvvm/libdevice/libdevice.10.bc";
+  if (GetParam() == "cpu") GTEST_SKIP() << "the CPU device uses the C library";
+  if (!fs::exists(library)) GTEST_SKIP() << "NVIDIA's libdevice is not here";
+  const auto run_with = [&](const fs::path& path) {
+    environment_.set["CUTTLE_LIBDEVICE"] = path.string();
+    Process process(program_folder() / "cache_program", {"sine"}, environment_);
+    process.wait();
+    return process.output();
+  };
+  const fs::path copy = cache_.path() / "copy.bc", other = cache_.path() / "other.bc", none = cache_.path() / "none.bc";
+  fs::copy_file(library, copy);
+  fs::copy_file(library, other);
+  std::ofstream(other, std::ios::app | std::ios::binary).write("\0\0\0", 4);  // Clang reads past it
+  EXPECT_EQ(run_with(library), ran(kernels + 1, 0));
+  EXPECT_EQ(run_with(library), ran(0, kernels + 1));
+  EXPECT_EQ(run_with(copy), ran(0, kernels + 1));  // the content is the same
+  EXPECT_EQ(run_with(other), ran(1, kernels));
+  EXPECT_EQ(run_with(other), ran(0, kernels + 1));
+  EXPECT_EQ(run_with(none), ran(0, kernels + 1));  // where there is none, what others made with theirs is as good
+}
+
 int count(const std::string& text, const std::string& word) {
   int found = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
@@ -244,7 +273,8 @@ TEST_P(Processes, TheLogHasALineForEachEventWithKernelSignatureAndStages) {
   environment_.set["CUTTLE_LOG"] = "info";
   const std::string first = run(environment_).error;
   EXPECT_EQ(count(first, "cuttle: cache_program_"), count_lines(first)) << first;
-  EXPECT_EQ(count(first, "(u32, view<f64>) compiled in "), kernels / 3) << first;
+  EXPECT_EQ(count(first, " (u32, view<f64>) compiled in "), 2) << first;
+  EXPECT_EQ(count(first, " (u32, view<f64>) with value = 10 compiled in "), 1) << first;
   for (const char* word : {" compiled in ", "parse ", "optimise ", "lower ", " kept on disk in ", " loaded in "})
     EXPECT_EQ(count(first, word), kernels) << word << first;
   const std::string second = run(environment_).error;

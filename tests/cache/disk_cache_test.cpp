@@ -30,7 +30,13 @@ constexpr std::uint64_t gibibyte = 1ull << 30;
 Key key_of(int number) { return Key("key " + std::to_string(number)); }
 
 Entry entry_of(const Key& key, const std::string& code) {
-  return {.key_text = key.text, .entry = "k", .signature = "(i32)", .static_shared_bytes = 12, .code = code};
+  return {.key_text = key.text,
+          .entry = "k",
+          .signature = "(i32)",
+          .libdevice = {},
+          .kind = cuttle::detail::CodeKind::ptx,
+          .static_shared_bytes = 12,
+          .code = code};
 }
 
 fs::path file_of(const fs::path& folder, const Key& key) { return folder / key.hash.substr(0, 2) / (key.hash + ".cuttle"); }
