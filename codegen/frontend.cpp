@@ -33,8 +33,9 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
   // What nvcc's --use_fast_math does: approximate division, square root and functions; infinities and NaNs stay what they are.
   if (target.fast_math) add({"-fapprox-func"});
   if (target.line_info) add({"-debug-info-kind=line-directives-only", "-gno-column-info"});
-  add({"-emit-llvm-only", "-discard-value-names", "-fno-validate-pch", "-include-pch", pch_path, "-ferror-limit", "12",
-       "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256", unit_path});
+  add({"-emit-llvm-only", "-discard-value-names", "-fno-validate-pch", "-include-pch", pch_path, "-ferror-limit", "12", "-disable-pragma-debug-crash",
+       "-Wno-stack-exhausted", "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
+       "-fexperimental-max-bitint-width=1024", unit_path});
   return arguments;
 }
 

@@ -1,45 +1,87 @@
 #include "codegen/guard.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "dsl/text/tokens.h"
 
 namespace cuttle::codegen {
 namespace {
 
-// Brackets, and runs of prefix operators, which nest in the parser as brackets do.
-bool is_prefix_operator(std::string_view token) {
-  return token == "!" || token == "~" || token == "-" || token == "+" || token == "*" || token == "&" || token == "++" || token == "--" ||
-         token == "&&";
+using text::Token;
+using text::TokenKind;
+
+std::string refusal(std::string_view what, std::size_t count, std::size_t limit, std::string_view advice) {
+  return "the kernel has " + std::string(what) + " " + std::to_string(count) + "; the limit is " + std::to_string(limit) + ". " + std::string(advice);
 }
+
+/// What the limits are about, measured in one walk over the tokens.
+class Measure {
+ public:
+  explicit Measure(const std::vector<Token>& tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) add(tokens[i], i + 1 < tokens.size() ? tokens[i + 1].text : std::string_view());
+  }
+
+  std::size_t nesting = 0, statement = 0, else_chain = 0, cases = 0, number = 0;  // the largest of each
+  bool has_directive = false;
+
+ private:
+  struct Bracket {
+    bool is_brace;
+    std::size_t else_chain, cases;
+  };
+
+  void add(const Token& token, std::string_view next) {
+    const std::string_view t = token.text;
+    if (t == "(" || t == "[" || t == "{") {
+      brackets_.push_back({t == "{", 0, 0});
+      nesting = std::max(nesting, brackets_.size() - 1);
+    } else if (t == ")" || t == "]" || t == "}") {
+      if (brackets_.size() > 1) brackets_.pop_back();
+      if (t == "}") end_branch(next);
+      return;
+    } else if (t == ";" && brackets_.back().is_brace) {  // not those of a for loop's head
+      statement_ = 0;
+      end_branch(next);
+      return;
+    }
+    Bracket& inner = brackets_.back();
+    if (t == "else") else_chain = std::max(else_chain, ++inner.else_chain);
+    if (t == "case") cases = std::max(cases, ++inner.cases);
+    if (token.kind == TokenKind::number) number = std::max(number, t.size());
+    if (token.kind == TokenKind::identifier || (token.kind == TokenKind::punctuation && t != "," && t != "{")) {
+      statement = std::max(statement, ++statement_);
+    }
+    has_directive = has_directive || ((t == "#" || t == "%:") && next != "pragma");
+  }
+
+  void end_branch(std::string_view next) {
+    if (next != "else") brackets_.back().else_chain = 0;
+  }
+
+  std::vector<Bracket> brackets_{{true, 0, 0}};  // the outermost stands for the file
+  std::size_t statement_ = 0;
+};
 
 }  // namespace
 
 std::optional<std::string> broken_limit(std::string_view kernel) {
   const auto tokens = text::tokenize(kernel);
-  if (tokens.size() > max_tokens) {
-    return "the kernel has " + std::to_string(tokens.size()) + " tokens; the limit is " + std::to_string(max_tokens) +
-           ". Use a loop, or split the kernel.";
+  if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
+  const Measure measure(tokens);
+  if (measure.nesting > max_nesting) {
+    return refusal("brackets nested to a depth of", measure.nesting, max_nesting, "Name parts of the expression, or move them into a function.");
   }
-  std::size_t depth = 0, deepest = 0, prefix_run = 0, conditional_run = 0;
-  for (const auto& token : tokens) {
-    if (token.text == "(" || token.text == "[" || token.text == "{") {
-      deepest = std::max(deepest, ++depth);
-    } else if ((token.text == ")" || token.text == "]" || token.text == "}") && depth > 0) {
-      --depth;
-    }
-    prefix_run = is_prefix_operator(token.text) ? prefix_run + 1 : 0;
-    // `a ? b : a ? b : ...` and `if else if ...` recurse to the right; a semicolon or a brace ends the former.
-    if (token.text == "?") {
-      deepest = std::max(deepest, depth + ++conditional_run / 8);
-    } else if (token.text == ";") {
-      conditional_run = 0;
-    }
-    deepest = std::max(deepest, depth + prefix_run);
+  if (measure.statement > max_statement) {
+    return refusal("a statement whose names and operators number", measure.statement, max_statement, "Split it into several, or use a loop.");
   }
-  if (deepest > max_nesting) {
-    return "the kernel nests " + std::to_string(deepest) + " levels deep; the limit is " + std::to_string(max_nesting) +
-           ". Name parts of the expression, or move them into a function.";
+  if (measure.else_chain > max_else_chain) {
+    return refusal("a chain of else whose length is", measure.else_chain, max_else_chain, "Use a switch or a table.");
+  }
+  if (measure.cases > max_cases) return refusal("a switch whose cases number", measure.cases, max_cases, "Use a table.");
+  if (measure.number > max_number) return refusal("a number whose digits number", measure.number, max_number, "Write it shorter.");
+  if (measure.has_directive) {
+    return "the kernel has a preprocessor directive; only #pragma may stand in a kernel. Put #define and its like before CUTTLE_KERNEL.";
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "codegen/cpu.h"
 #include "codegen/frontend.h"
 #include "codegen/guard.h"
+#include "codegen/lowerable.h"
 #include "codegen/ptx.h"
 #include "codegen/rescue.h"
 #include "codegen/stopwatch.h"
@@ -26,6 +27,9 @@ struct cuttle_compile_result {
 };
 
 namespace {
+
+// ptxas' own limit (0xc000), with its "uses too much shared data" said beforehand; the CPU device has the same.
+constexpr std::size_t max_static_shared = 48 * 1024;
 
 // Carries what the LLVM back end reports (a bad inline assembly, a construct that cannot be lowered) to the kernel's diagnostics.
 class BackendDiagnostics final : public llvm::DiagnosticHandler {
@@ -70,6 +74,7 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
   const auto module = parse(result.source, target, context, collector);
   times.parse = watch.lap();
   if (collector.has_error() || !module) return user_error({});
+  if (auto reason = why_not_lowerable(*module, target.backend)) return user_error(std::move(*reason));
 
   const LoweringRequest lowering{.target = target,
                                  .entry = std::string(view_of(request.entry)),
@@ -82,6 +87,10 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
     return CUTTLE_COMPILE_INTERNAL_ERROR;
   }
   if (!result.lowered.user_error.empty() || collector.has_error()) return user_error(std::move(result.lowered.user_error));
+  if (result.lowered.static_shared_bytes > max_static_shared) {
+    return user_error("the kernel declares " + std::to_string(result.lowered.static_shared_bytes) + " bytes of static shared memory; the limit is " +
+                      std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.");
+  }
   result.diagnostics = collector.take();
   return CUTTLE_COMPILE_OK;
 }

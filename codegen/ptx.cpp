@@ -11,9 +11,6 @@
 namespace cuttle::codegen {
 namespace {
 
-// ptxas' own limit (0xc000); it would refuse with "uses too much shared data", after Clang's work.
-constexpr std::size_t max_static_shared = 48 * 1024;
-
 std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
   std::string error;
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
@@ -99,11 +96,6 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     return result;
   }
   result.static_shared_bytes = static_shared_bytes(module);
-  if (result.static_shared_bytes > max_static_shared) {
-    result.user_error = "the kernel declares " + std::to_string(result.static_shared_bytes) + " bytes of static shared memory; the limit is " +
-                        std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.";
-    return result;
-  }
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 

@@ -1,0 +1,17 @@
+// What Clang accepts and LLVM cannot lower, or would not in bounded time or with what is in the module alone: found in the IR, before it is tried.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "codegen/llvm.h"
+
+namespace cuttle::codegen {
+
+// LLVM splits wider vectors lane by lane, in time that grows with the square of their width. AVX-512 has 64 lanes of bytes.
+inline constexpr unsigned max_vector_lanes = 256;
+
+/// A sentence that says what of `module` cannot be lowered for the back end (CUTTLE_BACKEND_*), or nothing.
+[[nodiscard]] std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_t backend);
+
+}  // namespace cuttle::codegen
