@@ -1,0 +1,123 @@
+// cuttle's header among others: <cmath>, <algorithm>, <complex>, `using namespace std` and cuda_runtime.h, before ours and after, and kernels in
+// classes, templates and functions. Both compilers take it without a warning.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "support/host_compiler.h"
+
+namespace {
+
+using cuttle::test::HostCompiler;
+using cuttle::test::TemporaryFolder;
+
+constexpr const char* kernels = R"(
+auto at_namespace_scope = CUTTLE_KERNEL([](auto x, auto n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] = sqrtf(x[i]) + std::max(1.0f, 2.0f);
+});
+auto uses_nothing = CUTTLE_KERNEL([](auto x) { x[0] = 1; });
+auto without_parameters = CUTTLE_KERNEL([] {});
+auto declared = CUTTLE_KERNEL([](cuttle::view<const float> x, cuttle::view<float> y, int n) {
+  const auto i = threadIdx.x;
+  if (static_cast<int>(i) < n) y[i] = fabsf(x[i]) + expf(x[i]) + static_cast<float>(abs(n)) + std::min(1.0f, y[i]);
+});
+auto with_shared = CUTTLE_KERNEL([](auto x) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = tile[31 - threadIdx.x];
+});
+
+namespace {
+inline auto in_an_unnamed_namespace = CUTTLE_KERNEL([](auto x) { x[0] = 2; });
+}
+
+struct Holder {
+  cuttle::Kernel member = CUTTLE_KERNEL([](auto x) { x[0] = 3; });
+  static inline auto shared_member = CUTTLE_KERNEL([](auto x) { x[0] = 4; });
+  void run(cuttle::Array<float>& x) const {
+    auto local = CUTTLE_KERNEL([](auto y) { y[blockIdx.x] = 5; });
+    local[{1, 1}](x);
+    member[{.grid = 1, .block = 32}](x);
+    shared_member.over(x.size())(x);
+  }
+};
+
+template <class T>
+struct Template {
+  static inline auto kernel = CUTTLE_KERNEL([](auto x, auto a) { x[0] = a; });
+  static T run(cuttle::Array<T>& x) {
+    kernel[{1, 1}](x, T{1});
+    auto local = CUTTLE_KERNEL([](auto y) { y[0] += 1; });
+    local[{1, 1}](x);
+    return x.item();
+  }
+};
+
+template <class T>
+T function_template(cuttle::Array<T>& x) {
+  auto kernel = CUTTLE_KERNEL([](auto y) { y[threadIdx.x] = 6; });
+  kernel[{1, 1}](x);
+  return Template<T>::run(x);
+}
+
+int main() {
+  cuttle::Array<float> x({1, 2, 3});
+  cuttle::Array<double> y({1, 2, 3});
+  at_namespace_scope[{.grid = 10, .block = 10}](x, 3u);
+  declared[{1, 1}](x, x, 3);
+  without_parameters[{1, 1}]();
+  with_shared[{1, 32}](x);
+  uses_nothing[{1, 1}](y);
+  in_an_unnamed_namespace[{1, 1}](y);
+  Holder().run(x);
+  return static_cast<int>(function_template(x) + static_cast<float>(function_template(y)));
+}
+)";
+
+constexpr const char* others = R"(
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <iostream>
+#include <numeric>
+using namespace std;
+)";
+
+constexpr const char* ours = "#include <cuttle/cuttle.hpp>\n#include <algorithm>\n";
+
+class Neighbours : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = compiler_.why_not(); !reason.empty()) GTEST_SKIP() << reason;
+  }
+  void expect_silence(const std::string& text, const std::string& options = {}) const {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "program.cpp";
+    std::ofstream(file) << text;
+    const auto result = compiler_.check(file + " " + options);
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.output, "");
+  }
+
+  const HostCompiler compiler_{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(, Neighbours, testing::Values("g++", "clang++-22"), cuttle::test::compiler_test_name);
+
+TEST_P(Neighbours, OursAlone) { expect_silence(std::string(ours) + kernels); }
+TEST_P(Neighbours, StandardHeadersBeforeOurs) { expect_silence(std::string(others) + ours + kernels); }
+TEST_P(Neighbours, StandardHeadersAfterOurs) { expect_silence(std::string(ours) + others + kernels); }
+
+TEST_P(Neighbours, CudaRuntimeBeforeAndAfterOurs) {
+  const std::string include = "/usr/local/cuda/include";
+  if (!std::filesystem::exists(include + "/cuda_runtime.h")) GTEST_SKIP() << "there is no CUDA toolkit in " << include;
+  const std::string cuda = "#include <cuda_runtime.h>\n";
+  expect_silence(cuda + others + ours + kernels, "-isystem " + include);
+  expect_silence(std::string(ours) + others + cuda + kernels, "-isystem " + include);
+}
+
+}  // namespace
