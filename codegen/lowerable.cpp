@@ -30,6 +30,25 @@ bool has_directive(llvm::StringRef text) {
   return false;
 }
 
+// The size of functions with everything inlined that they call. A double, since it can pass every integer.
+class InlinedSizes {
+ public:
+  double of(const llvm::Function& function) {
+    const auto [entry, is_new] = sizes_.try_emplace(&function, 0.0);  // 0 while it is being measured: recursion is not inlined
+    if (!is_new) return entry->second;
+    double size = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      size += callee && !callee->isDeclaration() ? of(*callee) : 1;
+    }
+    return sizes_[&function] = size;
+  }
+
+ private:
+  llvm::DenseMap<const llvm::Function*, double> sizes_;
+};
+
 }  // namespace
 
 std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_t backend) {
@@ -38,7 +57,12 @@ std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_
   for (const llvm::GlobalVariable& variable : module.globals()) {
     if (variable.isThreadLocal()) return "the kernel has a thread_local variable; a local variable of the kernel is every thread's own.";
   }
+  InlinedSizes sizes;
   for (const llvm::Function& function : module) {
+    if (backend == CUTTLE_BACKEND_CPU && sizes.of(function) > max_inlined_instructions) {
+      return "the kernel's functions call each other so often that, inlined, they are more than " +
+             std::to_string(static_cast<int>(max_inlined_instructions)) + " instructions; use a loop.";
+    }
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       if (has_wide_vector(instruction)) {
         return "the kernel has a vector of more than " + std::to_string(max_vector_lanes) + " lanes; use an array.";

@@ -11,6 +11,10 @@ namespace cuttle::codegen {
 // LLVM splits wider vectors lane by lane, in time that grows with the square of their width. AVX-512 has 64 lanes of bytes.
 inline constexpr unsigned max_vector_lanes = 256;
 
+// Instructions of a kernel with every call of its functions inlined, as the CPU device does it: functions that call two others twice each double
+// with every level.
+inline constexpr double max_inlined_instructions = 500'000;
+
 /// A sentence that says what of `module` cannot be lowered for the back end (CUTTLE_BACKEND_*), or nothing.
 [[nodiscard]] std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_t backend);
 
