@@ -5,13 +5,16 @@
 namespace cuttle::codegen {
 namespace {
 
-bool is_wide(const llvm::Type* type) {
+bool is_wide_vector(const llvm::Type* type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector && vector->getNumElements() > max_vector_lanes;
 }
 
-bool has_wide_vector(const llvm::Instruction& instruction) {
-  return is_wide(instruction.getType()) || llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return is_wide(use->getType()); });
+bool is_wide_integer(const llvm::Type* type) { return type->isIntegerTy() && type->getIntegerBitWidth() > max_integer_bits; }
+
+template <class Predicate>
+bool has_type(const llvm::Instruction& instruction, Predicate is) {
+  return is(instruction.getType()) || llvm::any_of(instruction.operands(), [is](const llvm::Use& use) { return is(use->getType()); });
 }
 
 // Whether an assembly text has a directive: a word that begins with a dot at the beginning of a statement. Labels (.Lname) are none.
@@ -64,8 +67,11 @@ std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_
              std::to_string(static_cast<int>(max_inlined_instructions)) + " instructions; use a loop.";
     }
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (has_wide_vector(instruction)) {
+      if (has_type(instruction, is_wide_vector)) {
         return "the kernel has a vector of more than " + std::to_string(max_vector_lanes) + " lanes; use an array.";
+      }
+      if (has_type(instruction, is_wide_integer)) {
+        return "the kernel has an integer of more than " + std::to_string(max_integer_bits) + " bits; use an array of words.";
       }
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const auto* assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;

@@ -11,6 +11,9 @@ namespace cuttle::codegen {
 // LLVM splits wider vectors lane by lane, in time that grows with the square of their width. AVX-512 has 64 lanes of bytes.
 inline constexpr unsigned max_vector_lanes = 256;
 
+// LLVM expands arithmetic on wider ones word by word, again in quadratic time. Clang has this limit as a flag, which its x86 target does not heed.
+inline constexpr unsigned max_integer_bits = 1'024;
+
 // Instructions of a kernel with every call of its functions inlined, as the CPU device does it: functions that call two others twice each double
 // with every level.
 inline constexpr double max_inlined_instructions = 500'000;
