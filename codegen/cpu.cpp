@@ -51,6 +51,19 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   pipeline.run(module, passes.modules);
 }
 
+// Calls that the lowering made stand on no line of the kernel's; between functions with lines LLVM wants a place of each, be it line 0.
+void place_calls(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    llvm::DISubprogram* scope = function.getSubprogram();
+    if (!scope) continue;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (llvm::isa<llvm::CallBase>(instruction) && !instruction.getDebugLoc()) {
+        instruction.setDebugLoc(llvm::DILocation::get(module.getContext(), 0, 0, scope));
+      }
+    }
+  }
+}
+
 // How much straight code a loop may become: sixteen times what LLVM allows for a scalar loop, since it becomes vector code.
 constexpr unsigned max_unrolled_instructions = 4096;
 
@@ -110,6 +123,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
     return result;
   }
   result.static_shared_bytes = simt.static_shared_bytes;
+  place_calls(module);
   if (auto broken = verify(module)) {
     result.internal_error = "the SIMT lowering made invalid code: " + *broken;
     return result;

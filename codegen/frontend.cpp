@@ -32,7 +32,10 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
   if (target.flush_denormals || target.fast_math) add({"-fdenormal-fp-math-f32=preserve-sign,preserve-sign"});
   // What nvcc's --use_fast_math does: approximate division, square root and functions; infinities and NaNs stay what they are.
   if (target.fast_math) add({"-fapprox-func"});
-  if (target.line_info) add({"-debug-info-kind=line-directives-only", "-gno-column-info"});
+  if (target.line_info) {
+    // Line tables alone, as nvcc -lineinfo; the prelude's files stand under a name that is the same wherever cuttle was built.
+    add({"-debug-info-kind=line-directives-only", "-gno-column-info", "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
+  }
   add({"-emit-llvm-only", "-discard-value-names", "-fno-validate-pch", "-include-pch", pch_path, "-ferror-limit", "12", "-disable-pragma-debug-crash",
        "-Wno-stack-exhausted", "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
        "-fexperimental-max-bitint-width=1024", unit_path});

@@ -33,11 +33,28 @@ std::vector<TypeName> parameter_names(const Signature& signature) {
   return names;
 }
 
-std::string signature_text(const std::vector<TypeName>& names, const KernelSource& source) {
+// "fast_math, max_registers = 32": what is not as usual.
+std::string options_text(const Options& options) {
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (options.fast_math) add("fast_math");
+  if (!options.contract) add("no contract");
+  if (options.flush_denormals) add("flush_denormals");
+  if (options.launch_bounds.max_threads) add("max_threads = " + std::to_string(options.launch_bounds.max_threads));
+  if (options.launch_bounds.min_blocks) add("min_blocks = " + std::to_string(options.launch_bounds.min_blocks));
+  if (options.max_registers) add("max_registers = " + std::to_string(options.max_registers));
+  if (options.line_info) add("line_info");
+  return text;
+}
+
+// "(view<f32>, u32) with TILE = 16 [fast_math]"
+std::string signature_text(const std::vector<TypeName>& names, const KernelSource& source, const Options& options) {
   std::string text = "(";
   for (const TypeName& name : names) text += (text.size() == 1 ? "" : ", ") + name.short_form;
   text += ')';
-  return source.captured.empty() ? text : text + " with " + source.captured;
+  if (!source.captured.empty()) text += " with " + source.captured;
+  const std::string choices = options_text(options);
+  return choices.empty() ? text : text + " [" + choices + "]";
 }
 
 cuttle_text text_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -52,9 +69,29 @@ std::vector<Diagnostic> diagnostics_of(const cuttle_compile_output& output) {
   return diagnostics;
 }
 
+// The target with the kernel's own choices.
+cuttle_target with_options(cuttle_target target, const Options& options) {
+  target.contract = options.contract;
+  target.fast_math = options.fast_math;
+  target.flush_denormals = options.flush_denormals || options.fast_math;
+  target.max_threads = options.launch_bounds.max_threads;
+  target.min_blocks = options.launch_bounds.min_blocks;
+  target.max_registers = options.max_registers;
+  target.line_info = options.line_info;
+  return target;
+}
+
+// What the entry point's name begins with.
+std::string title_of(const KernelCall& call) {
+  const std::string title = call.options.name.view().empty() ? file_stem(call.kernel.text.file) : as_identifier(call.options.name.view());
+  return std::isdigit(static_cast<unsigned char>(title[0])) ? "k" + title : title;
+}
+
 struct Task {
   const KernelText& kernel;
   const Signature& signature;
+  const Options& options;
+  std::string title;
   std::vector<TypeName> names;
   KernelSource source;
   cuttle_target target;
@@ -62,12 +99,14 @@ struct Task {
   bool want_ir;
 };
 
-Task task_for(const KernelCall& call, const Signature& signature, const cuttle_target& target, bool want_ir) {
+Task task_for(const KernelCall& call, const Signature& signature, const cuttle_target& device_target, bool want_ir) {
   const KernelText& kernel = call.kernel.text;
+  const cuttle_target target = with_options(device_target, call.options);
+  std::string title = title_of(call);
   std::vector<TypeName> names = parameter_names(signature);
   KernelSource source = kernel_source(call, names);
-  Key key = make_key(kernel, source, signature, names, target);
-  return {kernel, signature, std::move(names), std::move(source), target, std::move(key), want_ir};
+  Key key = make_key(kernel, title, source, signature, names, target);
+  return {kernel, signature, call.options, std::move(title), std::move(names), std::move(source), target, std::move(key), want_ir};
 }
 
 // Where nothing can be compiled, the cache was all there is: say what it does not have.
@@ -84,9 +123,8 @@ const CompilerLibrary& compiler_for(const Compilation& kernel) {
 std::shared_ptr<Compilation> run_compiler(const Task& task) {
   auto result = std::make_shared<Compilation>();
   result->key = task.code_key.hash;
-  result->entry = file_stem(task.kernel.file) + "_" + task.code_key.hash.substr(0, 12);
-  if (std::isdigit(static_cast<unsigned char>(result->entry[0]))) result->entry.insert(0, "k");
-  result->signature = signature_text(task.names, task.source);
+  result->entry = task.title + "_" + task.code_key.hash.substr(0, 12);
+  result->signature = signature_text(task.names, task.source, task.options);
   result->target = task.target;
 
   std::vector<cuttle_parameter> parameters;
@@ -186,7 +224,7 @@ void keep(const Key& key, CodeKind kind, const Compilation& compilation) {
 std::shared_ptr<Compilation> find_ptx(const Task& task) {
   cuttle_target target = task.target;
   target.ptx = 0;
-  return find(make_key(task.kernel, task.source, task.signature, task.names, target), task);
+  return find(make_key(task.kernel, task.title, task.source, task.signature, task.names, target), task);
 }
 
 CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {

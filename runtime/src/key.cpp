@@ -35,13 +35,17 @@ std::string text_without_layout(std::string_view source) {
   return out;
 }
 
-std::string file_stem(std::string_view file) {
-  file.remove_prefix(file.rfind('/') + 1);
-  std::string stem(file.substr(0, file.find('.')));
-  for (char& c : stem) {
+std::string as_identifier(std::string_view text) {
+  std::string identifier(text);
+  for (char& c : identifier) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }
-  return stem;
+  return identifier;
+}
+
+std::string file_stem(std::string_view file) {
+  file.remove_prefix(file.rfind('/') + 1);
+  return as_identifier(file.substr(0, file.find('.')));
 }
 
 std::string hex_hash(std::string_view bytes) {
@@ -53,8 +57,8 @@ std::string hex_hash(std::string_view bytes) {
 
 Key::Key(std::string key_text) : text(std::move(key_text)), hash(hex_hash(text)) {}
 
-Key make_key(const KernelText& kernel, const KernelSource& source, const Signature& signature, const std::vector<TypeName>& names,
-             const cuttle_target& target) {
+Key make_key(const KernelText& kernel, const std::string& title, const KernelSource& source, const Signature& signature,
+             const std::vector<TypeName>& names, const cuttle_target& target) {
   std::string text;
   const auto add = [&text](std::string_view part) {
     text += part;
@@ -65,7 +69,7 @@ Key make_key(const KernelText& kernel, const KernelSource& source, const Signatu
   CUTTLE_TARGET_FIELDS(CUTTLE_ADD)
 #undef CUTTLE_ADD
   if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
-  add(file_stem(kernel.file));
+  add(title);
   add(text_without_layout(kernel.text));
   add(source.scope);
   add(source.constants);

@@ -33,6 +33,11 @@ std::uint32_t checked(const Variant& variant, const char* what, std::int64_t ask
   return static_cast<std::uint32_t>(asked);
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_threads(const Variant& variant, std::int64_t threads) {
+  const bool is_bound = variant.max_threads < variant.device->limits().threads;
+  refuse(variant, "threads of a block", threads, variant.max_threads, is_bound ? " Its launch_bounds say so." : "");
+}
+
 // No device has clusters of more than 16 blocks.
 std::uint32_t checked_cluster(const Variant& variant, const char* dimension, std::int64_t asked, std::int64_t grid) {
   const std::uint32_t cluster = checked(variant, (std::string("cluster.") + dimension).c_str(), asked, 1, 16);
@@ -64,8 +69,8 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
   geometry.block[1] = checked(variant, "block.y", launch.block.y, 1, limits.block[1]);
   geometry.block[2] = checked(variant, "block.z", launch.block.z, 1, limits.block[2]);
   const std::int64_t threads = launch.block.x * launch.block.y * launch.block.z;
-  if (threads > limits.threads) [[unlikely]]
-    refuse(variant, "threads of a block", threads, limits.threads, "");
+  if (threads > variant.max_threads) [[unlikely]]
+    refuse_threads(variant, threads);
   const auto shared_limit = limits.shared_bytes - static_cast<std::int64_t>(variant.compilation->static_shared_bytes);
   if (launch.shared > static_cast<std::size_t>(shared_limit)) [[unlikely]] {
     constexpr std::size_t largest = std::numeric_limits<std::int64_t>::max();
@@ -79,6 +84,12 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
   return geometry;
 }
 
+// The options of a launch with block<256>: as many threads are its launch bounds, unless the kernel has bounds of its own.
+Options with_bounds_of(const Dim& block, Options options) {
+  if (!options.launch_bounds.max_threads) options.launch_bounds.max_threads = static_cast<std::uint32_t>(block.x * block.y * block.z);
+  return options;
+}
+
 void launch_variant(const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) {
   const Geometry geometry = check_geometry(variant, configuration);
   if (geometry.grid[0] == 0 || geometry.grid[1] == 0 || geometry.grid[2] == 0) return;
@@ -89,7 +100,12 @@ void launch_variant(const Variant& variant, const Launch& configuration, void* s
 
 void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments) {
   const Place place = place_of(configuration.stream);
-  launch_variant(find_variant(call, signature, place.device), configuration, place.stream, arguments);
+  if (configuration.block.is_static) {
+    const Options options = with_bounds_of(configuration.block, call.options);
+    launch_variant(find_variant({call.kernel, call.captures, options}, signature, place.device), configuration, place.stream, arguments);
+  } else {
+    launch_variant(find_variant(call, signature, place.device), configuration, place.stream, arguments);
+  }
 }
 
 const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }
@@ -114,7 +130,7 @@ void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stre
     }
   }
   // A row of x as long as a warp where there is one, then y, then z: neighbours in memory stay neighbours in a block.
-  std::int64_t left = variant.device->preferred_block(*variant.executable);
+  std::int64_t left = std::min<std::int64_t>(variant.device->preferred_block(*variant.executable), variant.max_threads);
   std::int64_t block[3], grid[3];
   for (int d = 0; d < 3; ++d) {
     const bool is_last = d == 2 || (d == 0 && count.y == 1 && count.z == 1) || (d == 1 && count.z == 1);

@@ -37,9 +37,19 @@ const Variant& add_variant(const KernelCall& call, const Signature& signature, D
   const KernelHandle& kernel = call.kernel;
   auto captures = std::make_unique<unsigned char[]>(kernel.capture_types->size);
   std::copy_n(call.captures, kernel.capture_types->size, captures.get());
-  auto* variant = new Variant{nullptr,    kernel.text.text,     kernel.text.unit,    &signature,
-                              &device,    kernel.capture_types, std::move(captures), std::move(compilation),
-                              &executable};
+  const std::int64_t bound = call.options.launch_bounds.max_threads;
+  const std::int64_t max_threads = bound ? std::min(bound, device.limits().threads) : device.limits().threads;
+  auto* variant = new Variant{.next = nullptr,
+                              .text = kernel.text.text,
+                              .unit = kernel.text.unit,
+                              .signature = &signature,
+                              .device = &device,
+                              .capture_types = kernel.capture_types,
+                              .captures = std::move(captures),
+                              .options = call.options,
+                              .compilation = std::move(compilation),
+                              .executable = &executable,
+                              .max_threads = max_threads};
   variant->next = kernel.site->variants.load(std::memory_order_acquire);
   while (!kernel.site->variants.compare_exchange_weak(variant->next, variant, std::memory_order_release, std::memory_order_acquire)) {
   }

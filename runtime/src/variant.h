@@ -20,13 +20,15 @@ struct Variant {
   DeviceState* device;
   const CaptureTypes* capture_types;
   std::unique_ptr<unsigned char[]> captures;
+  Options options;
   // What it is.
   std::shared_ptr<const Compilation> compilation;
   const Executable* executable;
+  std::int64_t max_threads;  // of a block: the device's limit, or the launch bounds that it was compiled with
 
   [[nodiscard]] bool is_for(const KernelCall& call, const Signature& wanted, const DeviceState& on) const {
     return text == call.kernel.text.text && unit == call.kernel.text.unit && signature == &wanted && device == &on &&
-           capture_types == call.kernel.capture_types &&
+           capture_types == call.kernel.capture_types && options == call.options &&
            (capture_types->size == 0 || std::memcmp(captures.get(), call.captures, capture_types->size) == 0);
   }
 };

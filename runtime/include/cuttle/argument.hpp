@@ -14,6 +14,7 @@
 #include "cuttle/dsl/capture.hpp"
 #include "cuttle/dsl/signature.hpp"
 #include "export.hpp"
+#include "options.hpp"
 
 namespace cuttle::detail {
 
@@ -116,6 +117,7 @@ struct KernelHandle {
   DeviceBlocks blocks;
   const Signature* declared;  // parameter types as written; null where the call gives them
   std::size_t parameter_count;
+  Options options{};
 };
 
 template <std::size_t Given, ParameterList List>

@@ -32,10 +32,11 @@ namespace detail {
 
 struct Compilation;
 
-/// A kernel and its captured values, borrowed for one call.
+/// A kernel, its captured values and how it is compiled, borrowed for one call.
 struct KernelCall {
   const KernelHandle& kernel;
   const unsigned char* captures;
+  const Options& options;
 };
 
 CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments);
@@ -170,6 +171,13 @@ class TypedKernel {
     StreamRef stream_;
   };
 
+  /// The same kernel, compiled another way: `k.with({.fast_math = true})`. In place of the options that it had. Cheap: nothing is compiled yet.
+  [[nodiscard]] constexpr TypedKernel with(const Options& options) const {
+    TypedKernel kernel = *this;
+    kernel.handle_.options = options;
+    return kernel;
+  }
+
   [[nodiscard]] constexpr Bound operator[](const Launch& configuration) const { return {*this, configuration}; }
 
   /// At least n threads, or `{columns, rows}` of them, with block and grid chosen by cuttle: the kernel must check its indices against n.
@@ -230,7 +238,7 @@ class TypedKernel {
   /// For cuttle's own headers.
   [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
   [[nodiscard]] const Captures& captures() const { return captures_; }
-  [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes()}; }
+  [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes(), handle_.options}; }
 
  private:
   /// Binds the arguments and submits; host containers go through arrays that live as long as the launch.
@@ -274,13 +282,19 @@ class Kernel : public TypedKernel<detail::AnyParameters, detail::SharedCaptures>
   template <class Parameters, class Captures>
   Kernel(const TypedKernel<Parameters, Captures>& kernel)  // NOLINT(google-explicit-constructor)
       : TypedKernel(kernel.handle(), detail::SharedCaptures(kernel.captures().bytes(), kernel.handle().capture_types->size)) {}
+
+  [[nodiscard]] Kernel with(const Options& options) const { return Kernel(Shared{}, TypedKernel::with(options)); }
+
+ private:
+  struct Shared {};
+  Kernel(Shared, TypedKernel kernel) : TypedKernel(std::move(kernel)) {}
 };
 
 namespace detail {
 
 template <class Parameters, class Captures>
 constexpr KernelHandle make_handle(const KernelText& text, Site* site) {
-  return {text, site, &Captures::types, device_blocks(), Binding<Parameters>::declared, Binding<Parameters>::count};
+  return {text, site, &Captures::types, device_blocks(), Binding<Parameters>::declared, Binding<Parameters>::count, {}};
 }
 
 // Called by the macros of capture.hpp.

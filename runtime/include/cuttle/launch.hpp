@@ -36,10 +36,26 @@ struct Dim {
   }
 };
 
+/// A block size that is known when the program is written: `block<256>`, `block<16, 16>`.
+template <std::uint32_t X, std::uint32_t Y = 1, std::uint32_t Z = 1>
+struct StaticBlock {};
+template <std::uint32_t X, std::uint32_t Y = 1, std::uint32_t Z = 1>
+inline constexpr StaticBlock<X, Y, Z> block{};
+
+/// The threads of a block: any Dim, or block<256>, for which the kernel is compiled with launch bounds of that many threads.
+struct Block : Dim {
+  bool is_static = false;
+
+  using Dim::Dim;
+  constexpr Block(const Dim& dim) : Dim(dim) {}  // NOLINT(google-explicit-constructor): {.block = dim}
+  template <std::uint32_t X, std::uint32_t Y, std::uint32_t Z>
+  constexpr Block(StaticBlock<X, Y, Z>) : Dim(X, Y, Z), is_static(true) {}  // NOLINT(google-explicit-constructor)
+};
+
 /// What stands in the brackets of a launch: `k[{.grid = 10, .block = 256}](x, n, y)`, or `k[{10, 256}](x, n, y)`.
 struct Launch {
   Dim grid = 1;              ///< blocks
-  Dim block;                 ///< threads of a block; must be given
+  Block block;               ///< threads of a block; must be given
   std::size_t shared = 0;    ///< bytes of dynamic shared memory
   StreamRef stream = {};     ///< a Stream, whose device it runs on; the thread's current one unless given
   Dim cluster = 1;           ///< blocks of a cluster, which run together and see each other's shared memory; sm_90 and later
