@@ -69,7 +69,7 @@ T fetch_exchange(Scope, T* address, T value) {
   inline T fetch_##operation(Scope, T* address, T value) {    \
     return static_cast<T>(__nvvm_atom_##scope##_##builtin(reinterpret_cast<V*>(address), static_cast<V>(value))); \
   }
-#define CUTTLE_SCOPED_INTEGER(Scope, scope, T, V, s, U, W, u)                  \
+#define CUTTLE_SCOPED_INTEGER(Scope, scope, T, V, s, U)                        \
   CUTTLE_SCOPED(Scope, scope, add, add_gen_##s, T, V)                          \
   CUTTLE_SCOPED(Scope, scope, add, add_gen_##s, U, V)                          \
   CUTTLE_SCOPED(Scope, scope, exchange, xchg_gen_##s, T, V)                    \
@@ -81,13 +81,27 @@ T fetch_exchange(Scope, T* address, T value) {
   CUTTLE_SCOPED(Scope, scope, xor, xor_gen_##s, T, V)                          \
   CUTTLE_SCOPED(Scope, scope, xor, xor_gen_##s, U, V)                          \
   CUTTLE_SCOPED(Scope, scope, min, min_gen_##s, T, V)                          \
-  CUTTLE_SCOPED(Scope, scope, min, min_gen_##u, U, W)                          \
-  CUTTLE_SCOPED(Scope, scope, max, max_gen_##s, T, V)                          \
-  CUTTLE_SCOPED(Scope, scope, max, max_gen_##u, U, W)
+  CUTTLE_SCOPED(Scope, scope, max, max_gen_##s, T, V)
+// Unsigned minima and maxima under a scope are those of signed numbers in LLVM 22, whichever builtin is called.
+#define CUTTLE_SCOPED_UNSIGNED(Scope, scope, operation, U, bits, letter)                       \
+  inline U fetch_##operation(Scope, U* address, U value) {                                     \
+    U old;                                                                                     \
+    asm volatile("atom." #scope "." #operation ".u" #bits " %0, [%1], %2;"                     \
+                 : "=" #letter(old)                                                            \
+                 : "l"(address), #letter(value)                                                \
+                 : "memory");                                                                  \
+    return old;                                                                                \
+  }
 #define CUTTLE_SCOPED_ALL(Scope, scope)                                                                        \
-  CUTTLE_SCOPED_INTEGER(Scope, scope, int, int, i, unsigned, unsigned, ui)                                     \
-  CUTTLE_SCOPED_INTEGER(Scope, scope, long, long long, ll, unsigned long, unsigned long long, ull)             \
-  CUTTLE_SCOPED_INTEGER(Scope, scope, long long, long long, ll, unsigned long long, unsigned long long, ull)   \
+  CUTTLE_SCOPED_INTEGER(Scope, scope, int, int, i, unsigned)                                                   \
+  CUTTLE_SCOPED_INTEGER(Scope, scope, long, long long, ll, unsigned long)                                      \
+  CUTTLE_SCOPED_INTEGER(Scope, scope, long long, long long, ll, unsigned long long)                            \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, min, unsigned, 32, r)                                                   \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, max, unsigned, 32, r)                                                   \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, min, unsigned long, 64, l)                                              \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, max, unsigned long, 64, l)                                              \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, min, unsigned long long, 64, l)                                         \
+  CUTTLE_SCOPED_UNSIGNED(Scope, scope, max, unsigned long long, 64, l)                                         \
   CUTTLE_SCOPED(Scope, scope, add, add_gen_f, float, float)                                                    \
   CUTTLE_SCOPED(Scope, scope, add, add_gen_d, double, double)                                                  \
   CUTTLE_SCOPED(Scope, scope, uinc, inc_gen_ui, unsigned, unsigned)                                            \
@@ -95,6 +109,7 @@ T fetch_exchange(Scope, T* address, T value) {
 CUTTLE_SCOPED_ALL(BlockScope, cta)
 CUTTLE_SCOPED_ALL(SystemScope, sys)
 #undef CUTTLE_SCOPED_ALL
+#undef CUTTLE_SCOPED_UNSIGNED
 #undef CUTTLE_SCOPED_INTEGER
 #undef CUTTLE_SCOPED
 #endif

@@ -318,7 +318,7 @@ class CudaDevice final : public DeviceState {
     return static_cast<const CudaExecutable&>(executable).preferred_block;
   }
 
-  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature&, const void* const* arguments) override {
+  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature&, const void* const* arguments) override try {
     const auto& kernel = static_cast<const CudaExecutable&>(executable);
     const ContextScope scope = enter();
     if (geometry.shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
@@ -332,6 +332,10 @@ class CudaDevice final : public DeviceState {
                                      geometry.block[2], geometry.shared_bytes, native(stream), const_cast<void**>(arguments), nullptr);
     if (result != success) [[unlikely]]
       refuse_launch(result, kernel, geometry);
+  } catch (const DriverError& error) {
+    // A thread that still launches while the process exits finds the driver shut down. Nobody can see such work any more, and an exception on
+    // that thread would end the process by std::terminate, not with its own exit code.
+    if (error.code() != error_deinitialized) throw;
   }
 
  private:

@@ -146,6 +146,21 @@ TEST_P(Atomics, ScopesDoTheSameArithmetic) {
   expect(std::int32_t{}), expect(std::int64_t{}), expect(float{}), expect(double{});
 }
 
+TEST_P(Atomics, ScopedMinimaAndMaximaOfUnsignedNumbersAreUnsigned) {
+  auto bound = CUTTLE_KERNEL([](auto cells, auto values) {
+    const auto value = values[threadIdx.x];
+    atomicMin_block(&cells[0], value), atomicMin_system(&cells[1], value);
+    atomicMax_block(&cells[2], value), atomicMax_system(&cells[3], value);
+  });
+  const auto expect = [&]<class T>(T) {
+    const T low = 5, high = std::numeric_limits<T>::max() - 5;  // negative, were it signed
+    cuttle::Array<T> cells(std::vector<T>{high, high, low, low}), values(std::vector<T>{low + 1, high - 1});
+    bound[{.grid = 1, .block = 2}](cells, values);
+    EXPECT_EQ(cells.to_vector(), (std::vector<T>{low + 1, low + 1, high - 1, high - 1}));
+  };
+  expect(std::uint32_t{}), expect(std::uint64_t{}), expect(0ull);
+}
+
 // libcudacxx#279 and others: minimum and maximum by integer tricks that go wrong across signs.
 template <class T>
 void expect_extremes(T sign) {

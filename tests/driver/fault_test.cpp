@@ -73,6 +73,20 @@ TEST(CudaFault, AnErrorThatIsNoFaultDoesNotStay) {
   EXPECT_NO_THROW(cuttle::synchronize());
 }
 
+TEST(CudaLaunch, IsDroppedWhereTheDriverHasShutDownAndReadingBackIsNot) {
+  const cuttle::Use use(Device::cuda());
+  stub.record();
+  constexpr int deinitialized = 4;
+  Array<int> x(1);
+  wild[{1, 1}](x);
+  {
+    const StubDriver::Failure failure(stub, "cuLaunchKernel", deinitialized);
+    EXPECT_NO_THROW((wild[{1, 1}](x)));
+  }
+  const StubDriver::Failure failure(stub, "cuMemcpyAsync", deinitialized);
+  EXPECT_THROW((void)x.to_vector(), cuttle::DriverError);
+}
+
 TEST(CudaLaunch, WithAttributesGoesThroughLaunchKernelEx) {
   const cuttle::Use use(Device::cuda());
   Array<int> x(1);
