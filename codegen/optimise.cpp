@@ -1,5 +1,7 @@
 #include "codegen/optimise.h"
 
+#include "dsl/device/failed_assert.h"
+
 namespace cuttle::codegen {
 
 PassContext::PassContext(llvm::TargetMachine& machine, const llvm::PipelineTuningOptions& tuning, std::optional<llvm::TargetLibraryInfoImpl> library)
@@ -20,8 +22,9 @@ void internalize_all_but(llvm::Module& module, llvm::StringRef entry) {
   }
   for (llvm::GlobalVariable& global : module.globals()) {
     if (global.isDeclaration()) continue;
+    const bool host_writes = global.getName() == detail::AssertHost::variable;
     global.setComdat(nullptr);
-    global.setLinkage(llvm::GlobalValue::InternalLinkage);
+    global.setLinkage(host_writes ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "codegen/libdevice.h"
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
+#include "codegen/printf_formats.h"
 #include "codegen/stopwatch.h"
 #include "codegen/tune.h"
 #include "codegen/versions.h"
@@ -82,6 +83,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   internalize_all_but(module, request.entry);
   set_launch_bounds(*module.getFunction(request.entry), target);
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", target.flush_denormals || target.fast_math ? 1u : 0u);
+  rewrite_printf_formats(module);
   tune_before_optimising(module);
   times.link = watch.lap();
 

@@ -57,18 +57,15 @@ std::optional<std::vector<Place>> align(const Tokens& captured, const Tokens& fi
       continue;
     }
     if (file[j].kind != text::TokenKind::identifier) return std::nullopt;
-    // A macro's name: with its arguments if they vanish too, else alone.
-    const std::size_t with_arguments = skip_macro(file, j);
+    // A macro's name: with its arguments where the text goes on behind them (they may stand in the expansion too, as those of assert do), else
+    // alone.
     std::size_t next_i = i, next_j = j;
-    for (std::size_t ahead = 0; ahead < max_expansion && next_i == i && i + ahead <= captured.size(); ++ahead) {
-      for (const std::size_t candidate : {with_arguments, j + 1}) {
-        if (agree(captured, i + ahead, file, candidate, 3)) {
-          next_i = i + ahead;
-          next_j = candidate;
-          if (ahead > 0 || candidate != j) break;
-        }
+    for (const std::size_t candidate : {skip_macro(file, j), j + 1}) {
+      for (std::size_t ahead = 0; ahead < max_expansion && next_j == j && i + ahead <= captured.size(); ++ahead) {
+        if (!agree(captured, i + ahead, file, candidate, 3)) continue;
+        next_i = i + ahead;
+        next_j = candidate;
       }
-      if (next_j != j) break;
     }
     if (next_j == j) return std::nullopt;
     for (; i < next_i; ++i) places.push_back({file[j].line, file[j].column});

@@ -16,9 +16,11 @@
 #include "atomic.h"
 #include "integer.h"
 #include "math.h"
+#include "printf.h"
 #include "shared.h"
 #include "std_atomic.h"
 #include "sync.h"
+#include "assert.h"
 #include "warp.h"
 #pragma clang force_cuda_host_device end
 
@@ -31,3 +33,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __restrict __restrict__
+
+// A kernel's text holds what the host's <cassert> makes of assert(condition). The line is this compiler's: the host may give the macro's last one.
+#define __assert_fail(condition, file, line, function) cuttle::device::assert_failed(condition, __FILE__, __LINE__)
+#define assert(...) ((__VA_ARGS__) ? static_cast<void>(0) : cuttle::device::assert_failed(#__VA_ARGS__, __FILE__, __LINE__))

@@ -4,12 +4,17 @@
 #include <unistd.h>
 #include <xmmintrin.h>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +23,7 @@
 #include <tbb/parallel_for.h>
 
 #include "compilation.h"
+#include "cpu_assert.h"
 #include "cpu_graph.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
@@ -45,9 +51,15 @@ class IeeeArithmetic {
 };
 
 using Clock = std::chrono::steady_clock;
-using Time = Clock::time_point;
+
+/// The time at which it was recorded, and on which stream.
+struct CpuEvent {
+  Clock::time_point time;
+  void* stream = nullptr;
+};
 
 struct CpuExecutable final : Executable {
+  std::string title;  // entry and signature
   cuttle_block_function function = nullptr;
   std::size_t static_shared_bytes = 0;
 };
@@ -130,34 +142,46 @@ class CpuDevice final : public DeviceState {
   void deallocate_host(void* data) noexcept override { deallocate(data); }
 
   // Everything is done when the call returns, so that streams have nothing to order and an event is the time at which it was recorded.
-  void copy(void* to, const void* from, std::size_t bytes, void*) override {
-    run_or_record([=] { std::memmove(to, from, bytes); });
+  void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
+    run_or_record(stream, [=](void*) { std::memmove(to, from, bytes); });
   }
-  void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void*) override {
+  void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
     const auto* first = static_cast<const char*>(element);
-    run_or_record([to = static_cast<char*>(to), value = std::vector<char>(first, first + element_size), count] {
+    run_or_record(stream, [to = static_cast<char*>(to), value = std::vector<char>(first, first + element_size), count](void*) {
       for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * value.size(), value.data(), value.size());
     });
   }
-  void synchronize() override { refuse_in_capture("a wait on the host"); }
+  void synchronize() override {
+    refuse_in_capture("a wait on the host");
+    throw_failure(nullptr, /*of_any_stream=*/true);
+  }
   void* make_stream(int, bool) override { return new char; }  // a stream of its own, though it holds nothing
-  void destroy_stream(void* stream) noexcept override { delete static_cast<char*>(stream); }
+  void destroy_stream(void* stream) noexcept override {
+    if (has_failures_.load(std::memory_order_relaxed)) {
+      const std::lock_guard lock(failures_mutex_);
+      failures_.erase(stream);
+    }
+    delete static_cast<char*>(stream);
+  }
   void add_stream(void*) override {}
   void remove_stream(void*) noexcept override {}
-  void synchronize_stream(void*) override { refuse_in_capture("a wait on the host"); }
+  void synchronize_stream(void* stream) override {
+    refuse_in_capture("a wait on the host");
+    throw_failure(stream);
+  }
   bool is_stream_done(void*) override { return true; }
   void wait(void*, void*) override {}
   void call_on_host(void*, void (*function)(void*), void* data) override {
     refuse_in_capture("a call on the host");
     function(data);
   }
-  void* make_event() override { return new Time(); }
-  void destroy_event(void* event) noexcept override { delete static_cast<Time*>(event); }
-  void record(void* event, void*) override { *static_cast<Time*>(event) = Clock::now(); }
-  void synchronize_event(void*) override { refuse_in_capture("a wait on the host"); }
+  void* make_event() override { return new CpuEvent(); }
+  void destroy_event(void* event) noexcept override { delete static_cast<CpuEvent*>(event); }
+  void record(void* event, void* stream) override { *static_cast<CpuEvent*>(event) = {Clock::now(), stream}; }
+  void synchronize_event(void* event) override { synchronize_stream(static_cast<CpuEvent*>(event)->stream); }
   bool is_event_done(void*) override { return true; }
   double milliseconds_between(void* begin, void* end) override {
-    return std::chrono::duration<double, std::milli>(*static_cast<Time*>(end) - *static_cast<Time*>(begin)).count();
+    return std::chrono::duration<double, std::milli>(static_cast<CpuEvent*>(end)->time - static_cast<CpuEvent*>(begin)->time).count();
   }
 
   std::string linker_identity() const override { return {}; }
@@ -165,6 +189,7 @@ class CpuDevice final : public DeviceState {
 
   std::unique_ptr<const Executable> load(const Compilation& compilation) override {
     auto executable = std::make_unique<CpuExecutable>();
+    executable->title = compilation.entry + " " + compilation.signature;
     executable->function = load_object(compilation.binary, compilation.entry);
     executable->static_shared_bytes = compilation.static_shared_bytes;
     return executable;
@@ -187,28 +212,28 @@ class CpuDevice final : public DeviceState {
     destroy_graph(previous);
     return std::exchange(recording, nullptr);
   }
-  void replay(void* graph, void*) override {
-    for (const auto& step : static_cast<CpuGraph*>(graph)->steps) run_or_record(step);
+  void replay(void* graph, void* stream) override {
+    for (const auto& step : static_cast<CpuGraph*>(graph)->steps) run_or_record(stream, step);
   }
   void destroy_graph(void* graph) noexcept override { delete static_cast<CpuGraph*>(graph); }
 
-  void launch(const Executable& executable, const Geometry& geometry, void*, const Signature& signature, const void* const* arguments) override {
+  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature,
+              const void* const* arguments) override {
     if (recording) [[unlikely]] {
-      recording->steps.push_back([this, &executable, geometry, copied = std::make_shared<CapturedArguments>(signature, arguments)] {
-        run(executable, geometry, copied->pointers());
-      });
+      recording->steps.push_back([this, &executable, geometry, copied = std::make_shared<CapturedArguments>(signature, arguments)](
+                                     void* replayed_on) { run(executable, geometry, replayed_on, copied->pointers()); });
       return;
     }
-    run(executable, geometry, arguments);
+    run(executable, geometry, stream, arguments);
   }
 
  private:
   template <class Step>
-  static void run_or_record(const Step& step) {
+  static void run_or_record(void* stream, const Step& step) {
     if (recording) [[unlikely]] {
       recording->steps.push_back(step);
     } else {
-      step();
+      step(stream);
     }
   }
 
@@ -217,7 +242,7 @@ class CpuDevice final : public DeviceState {
       throw LaunchError(std::string(what) + " was asked for while a Graph is recorded; it records launches, copies and fills.");
   }
 
-  void run(const Executable& executable, const Geometry& geometry, const void* const* arguments) const {
+  void run(const Executable& executable, const Geometry& geometry, void* stream, const void* const* arguments) {
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
     const std::uint64_t blocks = std::uint64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2];
     if (geometry.cooperative && blocks > 1) {
@@ -225,16 +250,34 @@ class CpuDevice final : public DeviceState {
                         " blocks was asked for; the CPU device runs blocks one after the "
                         "other on each core, and can only launch one that way.");
     }
+    FirstFailure first;
     if (blocks == 1 || forked) {
-      run_blocks(kernel, geometry, arguments, 0, blocks);
-      return;
+      run_blocks(kernel, geometry, arguments, 0, blocks, first);
+    } else {
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks), [&](const tbb::blocked_range<std::uint64_t>& range) {
+        run_blocks(kernel, geometry, arguments, range.begin(), range.end(), first);
+      });
     }
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks),
-                      [&](const tbb::blocked_range<std::uint64_t>& range) { run_blocks(kernel, geometry, arguments, range.begin(), range.end()); });
+    if (first.failure) [[unlikely]]
+      keep_failure(stream, first.failure->text(kernel.title));
   }
 
-  static void run_blocks(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t begin,
-                         std::uint64_t end) {
+  // Of the blocks that an assert ended, the first one's: the same however many cores there are.
+  struct FirstFailure {
+    std::mutex mutex;
+    std::uint64_t block = 0;
+    std::optional<AssertFailure> failure;
+
+    void note(std::uint64_t failed_block, AssertFailure&& other) {
+      const std::lock_guard lock(mutex);
+      if (failure && block < failed_block) return;
+      block = failed_block;
+      failure = std::move(other);
+    }
+  };
+
+  static void run_blocks(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t begin, std::uint64_t end,
+                         FirstFailure& first) {
     const IeeeArithmetic ieee;
     cuttle_block_context context{};
     context.arguments = arguments;
@@ -242,13 +285,40 @@ class CpuDevice final : public DeviceState {
     std::copy_n(geometry.grid, 3, context.grid_dim);
     context.dynamic_shared_bytes = geometry.shared_bytes;
     context.shared = shared_memory(kernel.static_shared_bytes + geometry.shared_bytes);
-    for (std::uint64_t block = begin; block < end; ++block) {
-      context.block_index[0] = static_cast<std::uint32_t>(block % geometry.grid[0]);
-      context.block_index[1] = static_cast<std::uint32_t>(block / geometry.grid[0] % geometry.grid[1]);
-      context.block_index[2] = static_cast<std::uint32_t>(block / geometry.grid[0] / geometry.grid[1]);
-      kernel.function(&context);
-    }
+    std::uint64_t block = begin;
+    auto run_rest = [&] {
+      for (; block < end; ++block) {
+        context.block_index[0] = static_cast<std::uint32_t>(block % geometry.grid[0]);
+        context.block_index[1] = static_cast<std::uint32_t>(block / geometry.grid[0] % geometry.grid[1]);
+        context.block_index[2] = static_cast<std::uint32_t>(block / geometry.grid[0] / geometry.grid[1]);
+        kernel.function(&context);
+      }
+    };
+    while (std::optional<AssertFailure> failure = until_assert(run_rest)) first.note(block++, std::move(*failure));
   }
+
+  // A kernel's failure waits, as on a GPU, for the next wait on its stream.
+  void keep_failure(void* stream, std::string text) {
+    const std::lock_guard lock(failures_mutex_);
+    failures_.try_emplace(stream, std::move(text));
+    has_failures_.store(true, std::memory_order_relaxed);
+  }
+
+  void throw_failure(void* stream, bool of_any_stream = false) {
+    if (!has_failures_.load(std::memory_order_relaxed)) [[likely]]
+      return;
+    std::unique_lock lock(failures_mutex_);
+    const auto found = of_any_stream ? failures_.begin() : failures_.find(stream);
+    if (found == failures_.end()) return;
+    const std::string text = std::move(found->second) + ".";
+    failures_.erase(found);
+    has_failures_.store(!failures_.empty(), std::memory_order_relaxed);
+    throw AssertionError(text, error_assert);
+  }
+
+  std::mutex failures_mutex_;
+  std::map<void*, std::string> failures_;  // by stream
+  std::atomic<bool> has_failures_{false};
 };
 
 }  // namespace

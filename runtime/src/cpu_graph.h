@@ -42,8 +42,9 @@ class CapturedArguments {
   std::vector<const void*> pointers_;
 };
 
+/// The steps of a graph, each to be called with the stream of the replay.
 struct CpuGraph {
-  std::vector<std::function<void()>> steps;
+  std::vector<std::function<void(void* stream)>> steps;
 };
 
 }  // namespace cuttle::detail

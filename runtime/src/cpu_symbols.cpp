@@ -1,9 +1,11 @@
 #include "cpu_symbols.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <unordered_map>
 
+#include "cpu_assert.h"
 #include "cpu_block.h"
 #include "warp_scheduler.h"
 
@@ -39,6 +41,10 @@ Symbols make_symbols() {
   add("cuttle_cpu_schedule_warp", schedule_warp);
   add("cuttle_cpu_nanoseconds", nanoseconds);
   add("cuttle_cpu_sleep", sleep_nanoseconds);
+  add("cuttle_cpu_assert_failed", assert_failed);
+  add("printf", ::printf);
+  add("puts", ::puts);  // what the optimiser makes of printf calls without a conversion
+  add("putchar", ::putchar);
   add("memcpy", ::memcpy);
   add("memmove", ::memmove);
   add("memset", ::memset);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <optional>
 
+#include "assert_failure.h"
 #include "compilation.h"
 #include "cuda_driver.h"
 #include "cuda_memory.h"
 #include "cuttle/error.hpp"
+#include "dsl/device/failed_assert.h"
 #include "dump.h"
 #include "recent_launches.h"
 
@@ -295,6 +298,7 @@ class CudaDevice final : public DeviceState {
     executable->preferred_block = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
     executable->entry = compilation.entry;
     executable->title = compilation.entry + " " + compilation.signature;
+    connect_asserts(module, *executable);
     return executable;
   }
 
@@ -347,7 +351,7 @@ class CudaDevice final : public DeviceState {
 
   [[nodiscard]] ContextScope enter() const {
     if (fault_.load(std::memory_order_relaxed)) [[unlikely]]
-      throw DriverError(*fault_.load(std::memory_order_acquire), fault_code_);
+      throw_fault();
     if (is_forked_child()) [[unlikely]] {
       throw Error(
           "this process was forked after the CUDA driver had started, and the driver does not work in such a child. "
@@ -403,13 +407,56 @@ class CudaDevice final : public DeviceState {
     if (!is_fault(result)) fail(result, what);
     const std::lock_guard lock(fault_mutex_);
     if (!fault_.load(std::memory_order_relaxed)) {
+      const std::optional<std::string> assert = failed_assert();
       const std::string culprit = recent_launches_.blame();
-      fault_code_ = result;
-      fault_.store(new std::string((culprit.empty() ? "work that cuttle did not launch" : culprit) + " failed on " + name() + ": " +
-                                   error_text(result) + ". The GPU can do nothing more for this process; the CPU device can."),
+      fault_code_ = assert ? error_assert : result;
+      fault_.store(new std::string((assert ? *assert + " on " + name()
+                                           : (culprit.empty() ? "work that cuttle did not launch" : culprit) + " failed on " + name() + ": " +
+                                                 error_text(result)) +
+                                   ". The GPU can do nothing more for this process; the CPU device can."),
                    std::memory_order_release);
     }
-    throw DriverError(*fault_.load(std::memory_order_relaxed), fault_code_);
+    throw_fault();
+  }
+
+  [[noreturn]] void throw_fault() const {
+    const std::string& text = *fault_.load(std::memory_order_acquire);
+    if (fault_code_ == error_assert) throw AssertionError(text, fault_code_);
+    throw DriverError(text, fault_code_);
+  }
+
+  // Tells a module that asserts where its failure is to be written down.
+  void connect_asserts(ModuleHandle module, const CudaExecutable& kernel) {
+    DevicePointer variable{};
+    std::size_t size = 0;
+    if (driver_.cuModuleGetGlobal(&variable, &size, module, AssertHost::variable) != success) return;
+    {
+      const std::lock_guard lock(fault_mutex_);
+      if (!assert_record_) {
+        void* record = nullptr;
+        check(driver_.cuMemHostAlloc(&record, sizeof(FailedAssert), host_memory_portable), "allocating the record of a failed assert");
+        assert_record_ = new (record) FailedAssert{};
+      }
+    }
+    AssertHost host{assert_record_, &kernel.title};
+    // On a stream of its own: the default one may wait for work that is being captured.
+    StreamHandle stream = nullptr;
+    check(driver_.cuStreamCreateWithPriority(&stream, stream_non_blocking, 0), "making a stream");
+    const Result result = driver_.cuMemcpyAsync(variable, pointer(&host), sizeof(host), stream);
+    const Result waited = driver_.cuStreamSynchronize(stream);
+    driver_.cuStreamDestroy(stream);
+    check_fault(result, "preparing a kernel's asserts");
+    check_fault(waited, "preparing a kernel's asserts");
+  }
+
+  // What the kernel wrote down before it trapped.
+  [[nodiscard]] std::optional<std::string> failed_assert() const {
+    if (!assert_record_ || assert_record_->state != FailedAssert::complete) return std::nullopt;
+    const FailedAssert& record = *assert_record_;
+    AssertFailure failure{record.condition, record.file, record.line, {}, {}};
+    std::copy_n(record.block, 3, failure.block);
+    std::copy_n(record.thread, 3, failure.thread);
+    return failure.text(*static_cast<const std::string*>(record.kernel));
   }
 
   [[nodiscard]] Result launch_with_attributes(const CudaExecutable& kernel, const Geometry& geometry, void* stream,
@@ -466,7 +513,8 @@ class CudaDevice final : public DeviceState {
   mutable std::mutex fault_mutex_;
   mutable std::atomic<const std::string*> fault_{nullptr};  // why the context is lost
   mutable Result fault_code_ = success;
-  std::optional<CudaMemory> memory_;  // made once the context is there
+  FailedAssert* assert_record_ = nullptr;  // in the host's memory, which the loss of the context leaves
+  std::optional<CudaMemory> memory_;       // made once the context is there
   cuttle_target target_{};
 };
 

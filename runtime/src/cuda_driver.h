@@ -165,6 +165,7 @@ static_assert(sizeof(MemoryPoolProperties) == 88);
   X(cuLinkDestroy, 5050, (LinkState state))                                                                                                   \
   X(cuModuleLoadData, 2000, (ModuleHandle * module, const void* image))                                                                       \
   X(cuModuleGetFunction, 2000, (Function * function, ModuleHandle module, const char* name))                                                  \
+  X(cuModuleGetGlobal, 3020, (DevicePointer * address, std::size_t * size, ModuleHandle module, const char* name))                            \
   X(cuFuncGetAttribute, 2020, (int* value, FunctionAttribute attribute, Function function))                                                   \
   X(cuFuncSetAttribute, 9000, (Function function, FunctionAttribute attribute, int value))                                                    \
   X(cuOccupancyMaxPotentialBlockSize, 6050,                                                                                                   \

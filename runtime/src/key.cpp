@@ -81,7 +81,10 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
     add(names[i].device);
     add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
   }
-  if (target.line_info || target.check) {
+  const auto asserts = [](const char* code) { return std::string_view(code).find("__assert_fail") != std::string_view::npos; };
+  const bool has_asserts = asserts(kernel.text) || std::any_of(source.blocks.begin(), source.blocks.end(),
+                                                               [&](const NeededBlock& needed) { return asserts(needed.block->text); });
+  if (target.line_info || target.check || has_asserts) {
     // The code then names lines, and those are the files'.
     const auto add_place = [&](const char* file, unsigned line) {
       add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(file)));

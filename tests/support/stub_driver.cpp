@@ -440,6 +440,12 @@ void write_down(const StubFunction& function, const unsigned (&grid)[3], const u
   }
 }
 
+// Its modules have no variables.
+Result stub_cuModuleGetGlobal(DevicePointer*, std::size_t*, ModuleHandle, const char*) {
+  CUTTLE_ENTER(cuModuleGetGlobal);
+  return not_found;
+}
+
 Result stub_cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
                            unsigned shared_bytes, StreamHandle stream, void** arguments, void**) {
   CUTTLE_ENTER(cuLaunchKernel);
@@ -474,7 +480,7 @@ const Row rows[] = {
                                 CUTTLE_ROW(cuLaunchHostFunc) CUTTLE_ROW(cuEventCreate) CUTTLE_ROW(cuEventDestroy) CUTTLE_ROW(cuEventElapsedTime)
                                     CUTTLE_ROW(cuDeviceGetPCIBusId) CUTTLE_ROW(cuCtxGetStreamPriorityRange) CUTTLE_ROW(cuLinkCreate)
                                         CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete) CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData)
-                                            CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuFuncGetAttribute)
+                                            CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuModuleGetGlobal) CUTTLE_ROW(cuFuncGetAttribute)
                                                 CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},

@@ -73,6 +73,13 @@ class CUTTLE_API DriverError : public Error {
   int code_;
 };
 
+/// An assert of a kernel failed: thrown by the next wait for the launch. what() names condition, file, line, kernel, block and thread. A GPU can do
+/// nothing more for the process (CUDA's rule); the CPU device goes on.
+class CUTTLE_API AssertionError : public DriverError {
+ public:
+  using DriverError::DriverError;
+};
+
 /// A bug of cuttle or a broken installation.
 class CUTTLE_API InternalError : public Error {
  public:

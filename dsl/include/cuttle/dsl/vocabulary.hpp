@@ -1,6 +1,9 @@
 // Everything that a kernel's body may name, for the host compiler: it parses kernels and never runs them.
 #pragma once
 
+#include <cassert>  // assert and printf are the C library's own names: a kernel's are in dsl/device/
+#include <cstdio>
+
 #include "atomic.hpp"
 #include "index.hpp"
 #include "integer.hpp"
