@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "codegen/dynamic_shared.h"
+#include "codegen/gpu_results.h"
 #include "codegen/host_cpu.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
@@ -19,11 +20,12 @@
 namespace cuttle::codegen {
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, const cuttle_target& target) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module) {
   std::string error;
   const llvm::Target* x86 = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = target.contract ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  // What may be fused is marked by Clang; the prelude's __fmul_rn and its kin are not.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(module.getTargetTriple(), host_cpu().name, host_cpu().feature_string, options,
                                                                        llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
@@ -40,6 +42,7 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   llvm::FunctionPassManager simplify;
   simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   simplify.addPass(llvm::EarlyCSEPass(true));
+  simplify.addPass(GpuResultsPass());
   simplify.addPass(llvm::InstCombinePass());
   simplify.addPass(llvm::SimplifyCFGPass());
   simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -110,7 +113,7 @@ void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
 Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
   Lowered result;
   Stopwatch watch;
-  const auto machine = make_machine(module, request.target);
+  const auto machine = make_machine(module);
   internalize_all_but(module, request.entry);
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);

@@ -26,6 +26,7 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
     add({"-triple", "nvptx64-nvidia-cuda", "-target-cpu", sm_name(target), "-target-feature", ptx_feature(target)});
   } else {
     add({"-triple", host_triple(), "-target-cpu", host_cpu().name, "-mprefer-vector-width=512"});
+    add({"-fno-strict-float-cast-overflow"});  // what does not fit an integer is defined, as it is on a GPU (gpu_results.h)
     for (const std::string& feature : host_cpu().features) add({"-target-feature", feature});
   }
   if (!target.contract) add({"-ffp-contract=off"});
