@@ -19,6 +19,14 @@ template <class T>
 struct AtomicStorage {
   using type = T;
 };
+template <>
+struct AtomicStorage<half> {
+  using type = _Float16;
+};
+template <>
+struct AtomicStorage<bfloat16> {
+  using type = __bf16;
+};
 template <class T>
 using atomic_storage = typename AtomicStorage<T>::type;
 
@@ -125,7 +133,7 @@ T atomic_compare_exchange(Scope, T* address, T compare, T value) {
 /// Stores operation(old) until it was the old value that was replaced. Compares bits, so that a NaN ends the loop like any other value.
 template <class Scope, class T, class F>
 T atomic_update(Scope scope, T* address, const F& operation) {
-  T old = *const_cast<volatile T*>(address);
+  T old = __builtin_bit_cast(T, *reinterpret_cast<volatile bits_of<T>*>(address));
   while (true) {
     const T seen = atomic_compare_exchange(scope, address, old, static_cast<T>(operation(old)));
     if (__builtin_bit_cast(bits_of<T>, seen) == __builtin_bit_cast(bits_of<T>, old)) return seen;

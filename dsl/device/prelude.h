@@ -6,11 +6,13 @@
 
 #pragma clang force_cuda_host_device begin
 #include "std.h"
+#include "std_limits.h"
 #ifdef CUTTLE_BACKEND_PTX
 #include "ptx.h"
 #else
 #include "cpu.h"
 #endif
+#include "../include/cuttle/dsl/half.hpp"
 #include "../include/cuttle/dsl/vector_types.hpp"
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
@@ -19,9 +21,14 @@
 #include "printf.h"
 #include "shared.h"
 #include "std_atomic.h"
+#include "std_bit.h"
+#include "std_complex.h"
+#include "std_containers.h"
 #include "sync.h"
 #include "assert.h"
 #include "warp.h"
+// After what they use.
+#include "../include/cuttle/dsl/half_functions.hpp"
 #pragma clang force_cuda_host_device end
 
 #define __shared__ __attribute__((shared))

@@ -85,6 +85,22 @@ struct remove_reference {
   using type = __remove_reference_t(T);
 };
 
+template <class T, class... Rest>
+struct common_type;
+template <class T>
+struct common_type<T> {
+  using type = decay_t<T>;
+};
+template <class A, class B>
+struct common_type<A, B> {
+  using type = decay_t<decltype(false ? *static_cast<A*>(nullptr) : *static_cast<B*>(nullptr))>;
+};
+template <class A, class B, class... Rest>
+  requires(sizeof...(Rest) > 0)
+struct common_type<A, B, Rest...> : common_type<typename common_type<A, B>::type, Rest...> {};
+template <class... T>
+using common_type_t = typename common_type<T...>::type;
+
 template <class T>
 struct type_identity {
   using type = T;
@@ -155,25 +171,6 @@ constexpr void swap(T& a, T& b) noexcept {
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(old);
 }
-
-template <class T, size_t N>
-struct array {
-  T elements[N > 0 ? N : 1];
-
-  constexpr T& operator[](size_t i) { return elements[i]; }
-  constexpr const T& operator[](size_t i) const { return elements[i]; }
-  constexpr T* data() { return elements; }
-  constexpr const T* data() const { return elements; }
-  constexpr T* begin() { return elements; }
-  constexpr const T* begin() const { return elements; }
-  constexpr T* end() { return elements + N; }
-  constexpr const T* end() const { return elements + N; }
-  [[nodiscard]] constexpr size_t size() const { return N; }
-  [[nodiscard]] constexpr bool empty() const { return N == 0; }
-  constexpr void fill(const T& value) {
-    for (size_t i = 0; i < N; ++i) elements[i] = value;
-  }
-};
 
 }  // namespace std
 

@@ -44,4 +44,11 @@ CUTTLE_API std::string normalized_type_name(const char* pretty_function) {
   return name;
 }
 
+CUTTLE_API std::string short_type_name(const std::string& name) {
+  std::string text = name;
+  replace_all(text, "std::complex<float>", "c64");
+  replace_all(text, "std::complex<double>", "c128");
+  return text;
+}
+
 }  // namespace cuttle::detail

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "device_code.hpp"
+#include "half.hpp"
 #include "parameters.hpp"
 #include "signature.hpp"
 #include "vector_types.hpp"
@@ -177,6 +178,8 @@ consteval bool equal_texts(const char* a, const char* b) {
   using ::cuttle::dsl::gridDim;             \
   using ::cuttle::dsl::threadIdx;           \
   using ::cuttle::dsl::warpSize;            \
+  using ::cuttle::dsl::half, ::cuttle::dsl::half2, ::cuttle::dsl::__half, ::cuttle::dsl::__half2;  \
+  using ::cuttle::dsl::__nv_bfloat16, ::cuttle::dsl::__nv_bfloat162;                               \
   CUTTLE_VECTOR_FAMILIES(CUTTLE_TAKE_VECTORS)
 #define CUTTLE_TAKE_VECTORS(name, T)                                                                      \
   using ::cuttle::dsl::name##1, ::cuttle::dsl::name##2, ::cuttle::dsl::name##3, ::cuttle::dsl::name##4, \

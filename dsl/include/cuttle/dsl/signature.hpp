@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "half.hpp"
 #include "vector_types.hpp"
 #include "view.hpp"
 
@@ -43,6 +44,9 @@ struct Signature {
   std::size_t count;
 };
 
+/// A class name as a signature shows it: c64 for std::complex<float>, whose header is too large to be included here.
+[[nodiscard]] __attribute__((visibility("default"))) std::string short_type_name(const std::string& name);
+
 /// The name of a class or an enumeration as Clang writes it in the global namespace, from this compiler's name of it.
 [[nodiscard]] __attribute__((visibility("default"))) std::string normalized_type_name(const char* pretty_function);
 
@@ -50,7 +54,7 @@ template <class T>
 struct Named {
   static TypeName name() {
     std::string text = normalized_type_name(__PRETTY_FUNCTION__);
-    return {text, text};
+    return {text, short_type_name(text)};
   }
 };
 
@@ -73,7 +77,19 @@ CUTTLE_NAMED(long long, long long)
 CUTTLE_NAMED(unsigned long long, unsigned long long)
 CUTTLE_NAMED(float, f32)
 CUTTLE_NAMED(double, f64)
+CUTTLE_NAMED(cuttle::half, f16)
+CUTTLE_NAMED(cuttle::bfloat16, bf16)
 #undef CUTTLE_NAMED
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 UnsignedInt128;
+template <>
+struct Named<Int128> {
+  static TypeName name() { return {"__int128", "i128"}; }
+};
+template <>
+struct Named<UnsignedInt128> {
+  static TypeName name() { return {"unsigned __int128", "u128"}; }
+};
 
 template <class T>
 struct Named<const T> {

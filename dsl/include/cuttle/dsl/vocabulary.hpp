@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "atomic.hpp"
+#include "half_functions.hpp"
 #include "index.hpp"
 #include "integer.hpp"
 #include "math.hpp"
