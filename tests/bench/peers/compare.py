@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""cuttle next to what Python has for writing kernels, on one GPU: `compare.py [--rounds N] [PEER...]`.
+
+Every number comes from a process of its own; peers take turns, and each number is the median of the rounds. Cold: the first call with empty
+caches. Warm: the first call of a process that finds its kernel on disk. A peer whose package is absent, or that fails, is named with the reason.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parent
+PEERS = {
+    "cuttle": [str(here.parent / "peer_cuttle")],
+    **{name: [sys.executable, str(here / f"peer_{name}.py")] for name in ("raw_kernel", "cupyx_jit", "numba", "triton", "jax")},
+}
+CACHES = ("CUTTLE_CACHE_DIR", "CUPY_CACHE_DIR", "NUMBA_CACHE_DIR", "TRITON_CACHE_DIR", "JAX_COMPILATION_CACHE_DIR", "CUDA_CACHE_PATH")
+
+
+def measure(peer, mode, cache):
+    environment = {**os.environ, **{name: f"{cache}/{name}" for name in CACHES}, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    ended = subprocess.run([*PEERS[peer], mode], env=environment, capture_output=True, text=True, timeout=240)
+    if ended.returncode != 0:
+        raise RuntimeError((ended.stderr.strip().splitlines() or [f"status {ended.returncode}"])[-1])
+    return {name: float(value) for name, value in (line.split() for line in ended.stdout.splitlines())}
+
+
+def one_round(peer):
+    with tempfile.TemporaryDirectory() as cache:
+        row = {"cold ms": measure(peer, "first", cache)["first"], "warm ms": measure(peer, "first", cache)["first"]}
+        row["launch us"] = measure(peer, "launch", cache)["launch"]
+        row.update(measure(peer, "kernels", cache))
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("peers", nargs="*", help="of " + ", ".join(PEERS) + "; all where none is named")
+    arguments = parser.parse_args()
+    peers = arguments.peers or list(PEERS)
+    if unknown := set(peers) - set(PEERS):
+        parser.error("there is no peer " + ", ".join(unknown))
+
+    rows, absent = {}, {}
+    for _ in range(arguments.rounds):
+        for peer in peers:
+            if peer in absent:
+                continue
+            try:
+                for what, value in one_round(peer).items():
+                    rows.setdefault(peer, {}).setdefault(what, []).append(value)
+            except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+                absent[peer] = str(error)
+                rows.pop(peer, None)
+    columns = list(next(iter(rows.values()), {}))
+    print("median of", arguments.rounds, "rounds; kernels in ms")
+    print(f"{'':12}" + "".join(f"{column:>14}" for column in columns))
+    for peer, row in rows.items():
+        print(f"{peer:12}" + "".join(f"{statistics.median(row[column]):14.4g}" for column in columns))
+    for peer, reason in absent.items():
+        print(f"{peer:12} not measured: {reason}")
+
+
+if __name__ == "__main__":
+    main()
