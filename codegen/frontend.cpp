@@ -1,7 +1,13 @@
 #include "codegen/frontend.h"
 
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Sema/MultiplexExternalSemaSource.h>
+#include <clang/Serialization/InMemoryModuleCache.h>
+#include <clang/Serialization/ModuleCache.h>
+
+#include <map>
+#include <mutex>
 
 #include "codegen/guard.h"
 #include "codegen/host_cpu.h"
@@ -37,19 +43,46 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
     // Line tables alone, as nvcc -lineinfo; the prelude's files stand under a name that is the same wherever cuttle was built.
     add({"-debug-info-kind=line-directives-only", "-gno-column-info", "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
   }
-  add({"-emit-llvm-only", "-discard-value-names", "-fno-validate-pch", "-include-pch", pch_path, "-ferror-limit", "12", "-disable-pragma-debug-crash",
-       "-Wno-stack-exhausted", "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
+  add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted",
+       "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
        "-fexperimental-max-bitint-width=1024", unit_path});
   return arguments;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const std::string& source, uint32_t backend) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const std::string& source) {
   // Nothing of the machine's own files is visible to a kernel: the same text gives the same code everywhere.
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(source, unit_path));
-  const std::string_view pch = prelude_pch(backend);
-  files->addFile(pch_path, 0, llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(pch.data(), pch.size()), pch_path, false));
+  files->addFile(pch_path, 0, llvm::MemoryBuffer::getMemBuffer("", pch_path));  // its name alone: see provide_prelude
   return files;
+}
+
+// The PCH's bytes, where Clang looks before it reads the file: a file system in memory hashes all that it holds.
+void provide_prelude(clang::CompilerInstance& compiler, uint32_t backend) {
+  const std::string_view pch = prelude_pch(backend);
+  compiler.getModuleCache().getInMemoryModuleCache().addPCM(
+      pch_path, llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(pch.data(), pch.size()), pch_path, /*RequiresNullTerminator=*/false));
+}
+
+// What Clang makes of the arguments of a target: the same for every kernel, and a millisecond's twentieth part to read.
+std::shared_ptr<clang::CompilerInvocation> make_invocation(const cuttle_target& target, clang::DiagnosticsEngine& engine) {
+  static std::mutex mutex;
+  static auto* known = new std::map<std::vector<std::string>, clang::CompilerInvocation>;
+  const std::vector<std::string> arguments = cc1_arguments(target);
+  const std::lock_guard lock(mutex);
+  auto found = known->find(arguments);
+  if (found == known->end()) {
+    std::vector<const char*> pointers;
+    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+    clang::CompilerInvocation invocation;
+    if (!clang::CompilerInvocation::CreateFromArgs(invocation, pointers, engine)) {
+      throw std::logic_error("Clang refuses the arguments that cuttle gives it");
+    }
+    // The host's type layouts, as -aux-triple would give them, without the names of its 2,500 builtins, which no kernel can use.
+    invocation.getTargetOpts().HostTriple = host_triple();
+    found = known->emplace(arguments, std::move(invocation)).first;
+  }
+  return std::make_shared<clang::CompilerInvocation>(found->second);
 }
 
 // Ends a compilation whose templates never would: `f<N>` that needs two of `f<N - 1>` stays under every depth limit.
@@ -82,51 +115,57 @@ class PreludeSource final : public clang::MultiplexExternalSemaSource {
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl*, 4>&) override {}
 };
 
-class EmitAction final : public clang::EmitLLVMOnlyAction {
+// Clang's CodeGenAction less its back end, which makes a target machine and a pass pipeline even where it is to emit nothing.
+class EmitAction final : public clang::ASTFrontendAction {
  public:
-  using clang::EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  explicit EmitAction(llvm::LLVMContext& context) : context_(context) {}
 
-  // Clang enters the names of its 2,000 builtins after it has opened the PCH, and looks every one up there: whatever the prelude declares under
-  // such a name (all of <cmath>) is then read, used or not. Names that were there before are only marked, and read at their first use.
+  [[nodiscard]] std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+
+ private:
+  // Said here and not by -include-pch: Clang would first read the name of the PCH's source, for a directive that it then drops.
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
-    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-    preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler.getLangOpts());
-    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+    compiler.getPreprocessorOpts().ImplicitPCHInclude = pch_path;
+    return true;
+  }
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+    context_.setDiscardValueNames(compiler.getCodeGenOpts().DiscardValueNames);
+    auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
+    generator_ = generator.get();
+    return generator;
   }
 
   void ExecuteAction() override {
     clang::CompilerInstance& compiler = getCompilerInstance();
-    if (!compiler.hasSema()) compiler.createSema(getTranslationUnitKind(), nullptr);
+    compiler.createSema(getTranslationUnitKind(), nullptr);
     compiler.getSema().addExternalSource(llvm::makeIntrusiveRefCnt<PreludeSource>());
     compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
-    clang::EmitLLVMOnlyAction::ExecuteAction();
+    clang::ASTFrontendAction::ExecuteAction();
   }
+
+  void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
+
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
+  std::unique_ptr<llvm::Module> module_;
 };
 
 }  // namespace
 
 std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_target& target, llvm::LLVMContext& context,
                                     DiagnosticCollector& diagnostics) {
-  const auto files = make_file_system(source, target.backend);
-  const std::vector<std::string> arguments = cc1_arguments(target);
-  std::vector<const char*> argument_pointers;
-  for (const std::string& argument : arguments) argument_pointers.push_back(argument.c_str());
-
+  const auto files = make_file_system(source);
   clang::DiagnosticOptions options;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);
-  auto invocation = std::make_shared<clang::CompilerInvocation>();
-  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argument_pointers, *engine)) {
-    throw std::logic_error("Clang refuses the arguments that cuttle gives it");
-  }
-  // The host's type layouts, as -aux-triple would give them, without the names of its 2,500 builtins, which no kernel can use.
-  invocation->getTargetOpts().HostTriple = host_triple();
-  clang::CompilerInstance compiler(std::move(invocation));
+  clang::CompilerInstance compiler(make_invocation(target, *engine));
   compiler.setVirtualFileSystem(files);
   compiler.setDiagnostics(engine);
   compiler.setVerboseOutputStream(llvm::nulls());  // "1 error generated": not on the user's terminal
-  EmitAction action(&context);
+  provide_prelude(compiler, target.backend);
+  EmitAction action(context);
   if (!compiler.ExecuteAction(action)) return nullptr;
-  return action.takeModule();
+  return action.take_module();
 }
 
 }  // namespace cuttle::codegen
