@@ -11,6 +11,7 @@
 #include "codegen/dynamic_shared.h"
 #include "codegen/gpu_results.h"
 #include "codegen/host_cpu.h"
+#include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
 #include "codegen/simt_regions.h"
@@ -113,7 +114,7 @@ void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
 Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
   Lowered result;
   Stopwatch watch;
-  const auto machine = make_machine(module);
+  Machine machine("cpu", [&] { return make_machine(module); });
   internalize_all_but(module, request.entry);
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);
@@ -139,6 +140,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
 
   if (request.want_llvm_ir) result.code = emit(*llvm::CloneModule(module), *machine, llvm::CodeGenFileType::AssemblyFile);
   result.object = emit(module, *machine, llvm::CodeGenFileType::ObjectFile);
+  std::move(machine).keep();
   times.lower = watch.lap();
   return result;
 }

@@ -64,7 +64,7 @@ void provide_prelude(clang::CompilerInstance& compiler, uint32_t backend) {
       pch_path, llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(pch.data(), pch.size()), pch_path, /*RequiresNullTerminator=*/false));
 }
 
-// What Clang makes of the arguments of a target: the same for every kernel, and a millisecond's twentieth part to read.
+// What Clang makes of the arguments of a target: the same for every kernel.
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const cuttle_target& target, clang::DiagnosticsEngine& engine) {
   static std::mutex mutex;
   static auto* known = new std::map<std::vector<std::string>, clang::CompilerInvocation>;

@@ -2,6 +2,7 @@
 
 #include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
+#include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
 #include "codegen/printf_formats.h"
@@ -87,7 +88,8 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   tune_before_optimising(module);
   times.link = watch.lap();
 
-  const auto machine = make_machine(module, target);
+  Machine machine("ptx " + sm_name(target) + ptx_feature(target) + (target.contract ? " contract" : ""),
+                  [&] { return make_machine(module, target); });
   if (auto error = lower_dynamic_shared(module, *machine, *module.getFunction(request.entry))) {
     result.user_error = std::move(*error);
     return result;
@@ -103,6 +105,8 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
 
   leave_out_quadratic_passes(module);
   result.code = emit(module, *machine, llvm::CodeGenFileType::AssemblyFile);
+  // The calls that stay calls are numbered over the machine's whole life, and PTX shows the numbers: the next kernel's are to begin with 0.
+  if (result.code.find("callseq") == std::string::npos) std::move(machine).keep();
   times.lower = watch.lap();
   return result;
 }
