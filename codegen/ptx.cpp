@@ -6,6 +6,7 @@
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
 #include "codegen/printf_formats.h"
+#include "codegen/redux.h"
 #include "codegen/stopwatch.h"
 #include "codegen/tune.h"
 #include "codegen/versions.h"
@@ -75,6 +76,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Lowered result;
   Stopwatch watch;
 
+  use_redux(module, target);
   LibdeviceResult libdevice = link_libdevice(module, request);
   if (libdevice.error) {
     result.user_error = std::move(*libdevice.error);

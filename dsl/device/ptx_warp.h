@@ -49,7 +49,7 @@ unsigned match_all(unsigned mask, T value, int* same) {
   }
 }
 
-/// Folds the values of the mask's lanes. sm_80 has one instruction for it, which this header may not ask for: it serves every architecture.
+/// Folds the values of the mask's lanes, lane by lane.
 template <class T, class Fold>
 T reduce(unsigned mask, T value, Fold fold) {
   T result = value;

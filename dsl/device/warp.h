@@ -66,18 +66,22 @@ unsigned __match_all_sync(unsigned mask, T value, int* same) {
   return device::match_all(mask, value, same);
 }
 
-#define CUTTLE_REDUCE(name, type, expression) \
-  inline type name(unsigned mask, type value) { return device::reduce(mask, value, [](type a, type b) -> type { return expression; }); }
-CUTTLE_REDUCE(__reduce_add_sync, int, static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
-CUTTLE_REDUCE(__reduce_add_sync, unsigned, a + b)
-CUTTLE_REDUCE(__reduce_min_sync, int, b < a ? b : a)
-CUTTLE_REDUCE(__reduce_min_sync, unsigned, b < a ? b : a)
-CUTTLE_REDUCE(__reduce_max_sync, int, a < b ? b : a)
-CUTTLE_REDUCE(__reduce_max_sync, unsigned, a < b ? b : a)
-CUTTLE_REDUCE(__reduce_and_sync, unsigned, a& b)
-CUTTLE_REDUCE(__reduce_or_sync, unsigned, a | b)
-CUTTLE_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+// From sm_80 on codegen/redux.cpp puts a GPU's one instruction in the place of each: this header serves every architecture.
+#define CUTTLE_REDUCE(name, operation, type, expression)                                                  \
+  extern "C" inline type cuttle_reduce_##operation(unsigned mask, type value) {                           \
+    return device::reduce(mask, value, [](type a, type b) -> type { return expression; });                \
+  }                                                                                                       \
+  inline type name(unsigned mask, type value) { return cuttle_reduce_##operation(mask, value); }
+CUTTLE_REDUCE(__reduce_add_sync, add, unsigned, a + b)
+CUTTLE_REDUCE(__reduce_min_sync, min, int, b < a ? b : a)
+CUTTLE_REDUCE(__reduce_min_sync, umin, unsigned, b < a ? b : a)
+CUTTLE_REDUCE(__reduce_max_sync, max, int, a < b ? b : a)
+CUTTLE_REDUCE(__reduce_max_sync, umax, unsigned, a < b ? b : a)
+CUTTLE_REDUCE(__reduce_and_sync, and, unsigned, a& b)
+CUTTLE_REDUCE(__reduce_or_sync, or, unsigned, a | b)
+CUTTLE_REDUCE(__reduce_xor_sync, xor, unsigned, a ^ b)
 #undef CUTTLE_REDUCE
+inline int __reduce_add_sync(unsigned mask, int value) { return static_cast<int>(cuttle_reduce_add(mask, static_cast<unsigned>(value))); }
 
 inline unsigned laneid() { return device::lane(); }
 inline unsigned lanemask_eq() { return 1u << device::lane(); }

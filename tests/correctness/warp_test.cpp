@@ -292,4 +292,19 @@ TEST_P(Warp, ClocksGoForward) {
   EXPECT_GT(out.to_vector()[1], 0ull);
 }
 
+TEST(WarpCode, ReductionsAreOneInstructionWhereTheGpuHasIt) {
+  auto kernel = CUTTLE_KERNEL([](cuttle::view<int> x, cuttle::view<unsigned> y) {
+    const auto i = threadIdx.x;
+    x[i] = __reduce_add_sync(0xffffffff, x[i]) + __reduce_min_sync(0xffffffff, x[i]);
+    y[i] = __reduce_max_sync(0xffffffff, y[i]) ^ __reduce_xor_sync(0xffffffff, y[i]);
+  });
+  const auto ptx = [&](int sm) { return kernel.inspect<cuttle::view<int>, cuttle::view<unsigned>>(cuttle::sm(sm)).ptx(); };
+  for (const char* instruction : {"redux.sync.add.s32", "redux.sync.min.s32", "redux.sync.max.u32", "redux.sync.xor.b32"}) {
+    EXPECT_NE(ptx(80).find(instruction), std::string::npos) << instruction;
+  }
+  EXPECT_EQ(ptx(80).find("shfl"), std::string::npos);
+  EXPECT_EQ(ptx(75).find("redux"), std::string::npos);
+  EXPECT_NE(ptx(75).find("shfl.sync"), std::string::npos);
+}
+
 }  // namespace
