@@ -38,8 +38,8 @@ class CompilerLibrary {
     return library;
   }
 
-  /// Compiles `kernel`, a lambda of (view<float>, int), as if it stood at line 100 of a file that is not there.
-  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend) const {
+  /// Compiles `kernel`, a lambda of (view<float>, int), as if it stood at line 100 of a file that is not there, with the given math library.
+  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, std::string_view libdevice = {}) const {
     const cuttle_parameter parameters[] = {{text("cuttle::view<float, 1>"), text("view<f32>"), 16, 8}, {text("int"), text("i32"), 4, 4}};
     cuttle_compile_request request{};
     request.abi = CUTTLE_COMPILER_ABI;
@@ -52,6 +52,7 @@ class CompilerLibrary {
     request.entry = text("hostile_kernel");
     request.parameters = parameters;
     request.parameter_count = 2;
+    request.libdevice = text(libdevice);
 
     cuttle_compile_result* result = compile_(&request);
     const cuttle_compile_output& output = *get_(result);
