@@ -260,4 +260,11 @@ namespace cuttle::dsl {
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
 
+inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
+inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+inline long long llmin(long long a, long long b) { return b < a ? b : a; }
+inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return b < a ? b : a; }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
+
 }  // namespace cuttle::dsl

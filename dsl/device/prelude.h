@@ -13,6 +13,7 @@
 #include "cpu.h"
 #endif
 #include "../include/cuttle/dsl/half.hpp"
+#include "../include/cuttle/dsl/half_names.hpp"
 #include "../include/cuttle/dsl/vector_types.hpp"
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
@@ -25,10 +26,10 @@
 #include "std_complex.h"
 #include "std_containers.h"
 #include "sync.h"
-#include "assert.h"
 #include "warp.h"
 // After what they use.
-#include "../include/cuttle/dsl/half_functions.hpp"
+#include "assert.h"
+#include "half_functions.h"
 #pragma clang force_cuda_host_device end
 
 #define __shared__ __attribute__((shared))

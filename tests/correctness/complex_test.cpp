@@ -102,6 +102,18 @@ TEST_P(Complex, LargeDivisorsDoNotOverflow) {
   EXPECT_EQ(z.to_vector()[0], std::complex<float>(1.0f, 0.0f));
 }
 
+TEST_P(Complex, AreShuffled) {
+  auto kernel = CUTTLE_KERNEL([](auto z) { z[threadIdx.x] = __shfl_sync(0xffffffff, z[threadIdx.x], 31 - threadIdx.x); });
+  const auto expect = [&]<class T>(T) {
+    std::vector<std::complex<T>> in;
+    for (int i = 0; i < 32; ++i) in.emplace_back(static_cast<T>(i), static_cast<T>(-i) / 3);
+    cuttle::Array<std::complex<T>> z(in);
+    kernel[{.grid = 1, .block = 32}](z);
+    EXPECT_EQ(z.to_vector(), std::vector<std::complex<T>>(in.rbegin(), in.rend()));
+  };
+  expect(float{}), expect(double{});
+}
+
 TEST_P(Complex, AreArgumentsWithAShortName) {
   auto kernel = CUTTLE_KERNEL([](auto z, auto out) {
     using namespace std::complex_literals;

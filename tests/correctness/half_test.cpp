@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "support/device_test.h"
@@ -221,6 +222,160 @@ TEST_P(Half, LimitsAreIdentitiesOfReductions) {  // cupy#3097: the minimum of {1
   EXPECT_EQ(out.to_vector(), (std::vector<half>{half(1), half(65504), half(-65504), half(std::ldexp(1.0, -10))}));
   EXPECT_EQ(static_cast<float>(std::numeric_limits<bfloat16>::epsilon()), std::ldexp(1.0f, -7));
   EXPECT_EQ(static_cast<float>(std::numeric_limits<bfloat16>::min()), std::numeric_limits<float>::min());
+}
+
+TEST_P(Half, NamesOfCudaGiveWhatTheyGiveThere) {
+  auto kernel = CUTTLE_KERNEL([](auto a, auto b, cuttle::view<float> out) {
+    const auto x = a[threadIdx.x], y = b[threadIdx.x];
+    auto* o = &out[threadIdx.x * 16];
+    o[0] = __hadd(x, y), o[1] = __hsub(x, y), o[2] = __hmul(x, y), o[3] = __hdiv(x, y);
+    o[4] = __hfma(x, y, x), o[5] = __hfma_relu(x, y, x), o[6] = __hadd_sat(x, y), o[7] = __hmul_sat(x, y);
+    o[8] = __hmin(x, y), o[9] = __hmax(x, y), o[10] = __hmax_nan(x, y), o[11] = __habs(x);
+    o[12] = __heq(x, y) + 2 * __hne(x, y) + 4 * __hlt(x, y) + 8 * __hle(x, y) + 16 * __hgt(x, y) + 32 * __hge(x, y);
+    o[13] = __hequ(x, y) + 2 * __hneu(x, y) + 4 * __hltu(x, y) + 8 * __hleu(x, y) + 16 * __hgtu(x, y) + 32 * __hgeu(x, y);
+    o[14] = __hisnan(x) + 2 * __hisinf(y), o[15] = __hneg(x);
+  });
+  const auto expect = [&]<class H>(H) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    const std::vector<H> x{H(0.5f), H(-1.25f), H(nan), H(3)}, y{H(0.25f), H(2), H(1), H(-inf)};
+    const cuttle::Array<H> a(x), b(y);
+    cuttle::Array<float> out(64);
+    kernel[{.grid = 1, .block = 4}](a, b, out);
+    const std::vector<float> expected = {0.75f,       0.25f,
+                                         0.125f,      2,
+                                         0.625f,      0.625f,
+                                         0.75f,       0.125f,
+                                         0.25f,       0.5f,
+                                         0.5f,        0.5f,
+                                         2 + 16 + 32, 2 + 16 + 32,
+                                         0,           -0.5f,
+                                         0.75f,       -3.25f,
+                                         -2.5f,       -0.625f,
+                                         -3.75f,      0,
+                                         0.75f,       0,
+                                         -1.25f,      2,
+                                         2,           1.25f,
+                                         2 + 4 + 8,   2 + 4 + 8,
+                                         0,           1.25f,
+                                         nan,         nan,
+                                         nan,         nan,
+                                         nan,         nan,
+                                         0,           0,
+                                         1,           1,
+                                         nan,         nan,
+                                         0,           1 + 2 + 4 + 8 + 16 + 32,
+                                         1,           nan,
+                                         -inf,        inf,
+                                         -inf,        -0.0f,
+                                         -inf,        0,
+                                         0,           0,
+                                         -inf,        3,
+                                         3,           3,
+                                         2 + 16 + 32, 2 + 16 + 32,
+                                         -2,          -3};
+    const auto got = out.to_vector();
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(std::isnan(expected[i]) ? std::isnan(got[i]) : got[i] == expected[i]) << i << ": " << got[i] << ", not " << expected[i];
+    }
+  };
+  expect(half{}), expect(bfloat16{});
+}
+
+TEST_P(Half, NamesOfPairsGiveWhatTheyGiveThere) {
+  auto kernel = CUTTLE_KERNEL([](auto x, cuttle::view<unsigned> masks) {
+    const auto a = x[0], b = x[1];
+    x[2] = __hadd2_sat(a, b), x[3] = __hgt2(a, b), x[4] = __hfma2_sat(a, b, a), x[5] = __hmin2(a, b), x[6] = __lowhigh2highlow(a),
+    x[7] = __hisnan2(a);
+    x[8] = a * b - a / b;
+    masks[0] = __hlt2_mask(a, b), masks[1] = __hbne2(a, b), masks[2] = __hbgt2(a, b);
+  });
+  const auto expect = [&]<class H>(H) {
+    using H2 = cuttle::vec<H, 2>;
+    const auto pair = [](float low, float high) { return H2{H(low), H(high)}; };
+    cuttle::Array<H2> x(std::vector<H2>{pair(0.5f, 4), pair(0.25f, 8), {}, {}, {}, {}, {}, {}, {}});
+    cuttle::Array<unsigned> masks(3);
+    kernel[{.grid = 1, .block = 1}](x, masks);
+    const auto got = x.to_vector();
+    EXPECT_EQ(got[2], pair(0.75f, 1));
+    EXPECT_EQ(got[3], pair(1, 0));
+    EXPECT_EQ(got[4], pair(0.625f, 1));
+    EXPECT_EQ(got[5], pair(0.25f, 4));
+    EXPECT_EQ(got[6], pair(4, 0.5f));
+    EXPECT_EQ(got[7], pair(0, 0));
+    EXPECT_EQ(got[8], pair(0.125f - 2, 31.5f));
+    EXPECT_EQ(masks.to_vector(), (std::vector<unsigned>{0xffff0000u, 1, 0}));
+  };
+  expect(half{}), expect(bfloat16{});
+}
+
+TEST_P(Half, ConvertsToAndFromIntegersInEveryMode) {
+  auto kernel = CUTTLE_KERNEL([](cuttle::view<half> h, cuttle::view<long long> out) {
+    h[1] = __int2half_rd(2049), h[2] = __int2half_ru(2049), h[3] = __int2half_rz(-2049), h[4] = __uint2half_rn(2051), h[5] = __short2half_rn(-7);
+    out[0] = __half2int_rn(h[0]), out[1] = __half2int_rz(h[0]), out[2] = __half2int_ru(h[0]), out[3] = __half2ll_rd(h[0]);
+    out[4] = __half2uint_rn(h[0]), out[5] = static_cast<long long>(__half2ull_ru(__float2half(65504.0f))), out[6] = __half_as_short(h[0]);
+    out[7] = __half2int_rn(__ushort_as_half(0x7c00));
+    out[8] = static_cast<long long>(static_cast<float>(__int2bfloat16_ru(257))) * 1000 + __bfloat162int_rd(__float2bfloat16(-2.5f));
+  });
+  cuttle::Array<half> h{half(-2.5f), half(), half(), half(), half(), half()};
+  cuttle::Array<long long> out(9);
+  kernel[{.grid = 1, .block = 1}](h, out);
+  EXPECT_EQ(h.to_vector(), (std::vector<half>{half(-2.5f), half(2048), half(2050), half(-2048), half(2052), half(-7)}));
+  EXPECT_EQ(out.to_vector(), (std::vector<long long>{-2, -2, -2, -3, 0, 65504, static_cast<short>(0xc100), 2147483647, 258 * 1000 - 3}));
+}
+
+TEST_P(Half, FunctionsAreTheFloatsRounded) {
+  auto kernel = CUTTLE_KERNEL([](auto x, auto out) {
+    const auto v = x[threadIdx.x];
+    auto* o = &out[threadIdx.x * 12];
+    o[0] = hsqrt(v), o[1] = hexp(v), o[2] = hexp10(v), o[3] = hlog2(v), o[4] = hsin(v), o[5] = htanh(v), o[6] = hrsqrt(v), o[7] = hrcp(v);
+    o[8] = hceil(v), o[9] = hfloor(v), o[10] = hrint(v), o[11] = htrunc(v);
+  });
+  const auto expect = [&]<class H>(H) {
+    std::vector<H> in;
+    for (const float v : {0.1f, 0.5f, 1.0f, 1.75f, 2.5f, 3.3f}) in.push_back(H(v));
+    const cuttle::Array<H> x(in);
+    cuttle::Array<H> out(12 * x.size());
+    kernel[{.grid = 1, .block = 6}](x, out);
+    const auto got = out.to_vector();
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const double v = in[i];
+      const double expected[] = {std::sqrt(v),     std::exp(v), std::pow(10, v), std::log2(v),  std::sin(v),  std::tanh(v),
+                                 1 / std::sqrt(v), 1 / v,       std::ceil(v),    std::floor(v), std::rint(v), std::trunc(v)};
+      for (std::size_t k = 0; k < 12; ++k) EXPECT_LE(std::abs(got[12 * i + k].bits() - H(expected[k]).bits()), 1) << v << ", function " << k;
+    }
+  };
+  expect(half{}), expect(bfloat16{});
+}
+
+TEST_P(Half, AreShuffled) {
+  auto kernel = CUTTLE_KERNEL([](auto x) {
+    const auto i = threadIdx.x;
+    x[i] = __shfl_xor_sync(0xffffffff, x[i], 1) + __shfl_down_sync(0xffffffff, x[i], 2, 4);
+  });
+  const auto expect = [&]<class T>(const std::vector<T>& in) {
+    cuttle::Array<T> x(in);
+    kernel[{.grid = 1, .block = 32}](x);
+    const auto got = x.to_vector();
+    for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(got[i], in[i ^ 1] + in[i % 4 < 2 ? i + 2 : i]) << i;
+  };
+  std::vector<half> halves;
+  std::vector<bfloat16> bfloats;
+  std::vector<cuttle::half2> pairs;
+  for (int i = 0; i < 32; ++i) halves.push_back(half(i)), bfloats.push_back(bfloat16(i)), pairs.push_back({half(i), half(-i)});
+  expect(halves), expect(bfloats), expect(pairs);
+}
+
+TEST(HalfCode, PairsTakeOneInstruction) {
+  auto kernel = CUTTLE_KERNEL([](auto x) {
+    const auto i = threadIdx.x;
+    x[i] = __hfma2(x[i], x[i + 1], x[i + 2]);
+    x[i + 3] = __hmax2(x[i + 4], x[i + 5]);
+  });
+  const std::string halves = kernel.inspect<cuttle::view<cuttle::half2>>(cuttle::sm(80)).ptx();
+  EXPECT_NE(halves.find("fma.rn.f16x2"), std::string::npos) << halves;
+  EXPECT_NE(halves.find("max.f16x2"), std::string::npos) << halves;
+  const std::string bfloats = kernel.inspect<cuttle::view<cuttle::bfloat162>>(cuttle::sm(90)).ptx();
+  EXPECT_NE(bfloats.find("fma.rn.bf16x2"), std::string::npos) << bfloats;
 }
 
 }  // namespace

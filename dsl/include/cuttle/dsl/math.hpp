@@ -116,6 +116,13 @@ CUTTLE_CONVERSIONS_TO_FLOATING(CUTTLE_DECLARE)
 double __int2double_rn(int x);
 double __uint2double_rn(unsigned x);
 
+unsigned umin(unsigned a, unsigned b);
+unsigned umax(unsigned a, unsigned b);
+long long llmin(long long a, long long b);
+long long llmax(long long a, long long b);
+unsigned long long ullmin(unsigned long long a, unsigned long long b);
+unsigned long long ullmax(unsigned long long a, unsigned long long b);
+
 // For arguments of two types, which std::min and std::max do not take. Less specialised than those, so that `using namespace std` changes nothing.
 template <class A, class B>
 std::common_type_t<A, B> min(A a, B b);
