@@ -52,7 +52,9 @@ def main():
             if peer in absent:
                 continue
             try:
-                for what, value in one_round(peer).items():
+                row = one_round(peer)
+                print(f"{peer}: " + ", ".join(f"{what} {value:.4g}" for what, value in row.items()), file=sys.stderr, flush=True)
+                for what, value in row.items():
                     rows.setdefault(peer, {}).setdefault(what, []).append(value)
             except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
                 absent[peer] = str(error)

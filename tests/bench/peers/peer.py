@@ -11,12 +11,12 @@ import time
 
 import numpy as np
 
-SAXPY = 1 << 26
+SAXPY = 1 << 25
 OPTIONS = 1 << 24
 IMAGE, ITERATIONS = 2048, 256
 BODIES = 1 << 14
 MATRIX = 8192
-SUM, SUM_BLOCKS = 1 << 26, 1024
+SUM, SUM_BLOCKS = 1 << 25, 1024
 RATE, VOLATILITY, SOFTENING = 0.02, 0.3, 1e-3
 
 

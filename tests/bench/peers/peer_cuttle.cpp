@@ -20,7 +20,7 @@ using cuttle::Array;
 using cuttle::view;
 using Floats = std::vector<float>;
 
-constexpr unsigned saxpy_size = 1u << 26, options = 1u << 24, sum_size = 1u << 26, sum_blocks = 1024;
+constexpr unsigned saxpy_size = 1u << 25, options = 1u << 24, sum_size = 1u << 25, sum_blocks = 1024;
 constexpr int image = 2048, iterations = 256, bodies = 1 << 14, matrix = 8192;
 
 auto copy = CUTTLE_KERNEL([](auto x, auto size, auto y) {
