@@ -8,12 +8,12 @@
 #include <memory>
 #include <stdexcept>
 
-#include "codegen/compiler.h"
 #include "kernels.h"
 #include "nvrtc.h"
 #include "report.h"
 #include "runtime/src/libdevice.h"
 #include "sections.h"
+#include "support/compiler_functions.h"
 
 namespace cuttle::bench {
 namespace {
@@ -88,8 +88,9 @@ class OurCompiler {
     request.libdevice = text_of(detail::Libdevice::instance().path());
     request.parameters = parameters_.data();
     request.parameter_count = parameters_.size();
-    const std::unique_ptr<cuttle_compile_result, decltype(&cuttle_compile_result_free)> result(cuttle_compile(&request), cuttle_compile_result_free);
-    const cuttle_compile_output& output = *cuttle_compile_get(result.get());
+    const test::CompilerFunctions& compiler = test::CompilerFunctions::instance();
+    const std::unique_ptr<cuttle_compile_result, decltype(compiler.free)> result(compiler.compile(&request), compiler.free);
+    const cuttle_compile_output& output = *compiler.get(result.get());
     if (output.status != CUTTLE_COMPILE_OK) {
       throw std::runtime_error("cuttle does not compile: " + std::string(output.message.data, output.message.size) +
                                (output.diagnostic_count ? std::string(output.diagnostics->message.data, output.diagnostics->message.size) : "") +

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include <cuttle/cuttle.hpp>
@@ -62,12 +63,15 @@ class CacheFolder {
   std::string path_;
 };
 
-// Milliseconds of one call in a process of its own, as that process prints them.
-double child_ms(const std::string& arguments, const std::string& cache) {
-  const Finished finished = run_again("first-call-once " + arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
-  if (finished.status != 0) throw std::runtime_error("a first call failed: " + arguments);
+// The number that a process of its own prints.
+double child_number(const std::string& arguments, const std::string& cache) {
+  const Finished finished = run_again(arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
+  if (finished.status != 0) throw std::runtime_error("a process failed: " + arguments);
   return std::stod(finished.output);
 }
+
+// Milliseconds of one call in a process of its own.
+double child_ms(const std::string& arguments, const std::string& cache) { return child_number("first-call-once " + arguments, cache); }
 
 // The same with an empty cache.
 double cold_child_ms(const std::string& arguments, const CacheFolder& cache) {
@@ -76,6 +80,45 @@ double cold_child_ms(const std::string& arguments, const CacheFolder& cache) {
 }
 
 }  // namespace
+
+namespace {
+
+// Megabytes of this process that are in memory and its own or shared libraries' (`VmRSS`).
+double resident_megabytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
+  }
+  throw std::runtime_error("/proc/self/status has no VmRSS");
+}
+
+// The launch of a program without cuttle: the driver alone, from a PTX text.
+void launch_by_the_driver() {
+  constexpr const char* nothing = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+  const auto context = enter_primary_context();
+  const detail::cuda::Driver& driver = *detail::cuda::find_driver();
+  detail::cuda::DevicePointer x = 0;
+  detail::cuda::check(driver.cuMemAllocAsync(&x, 4 * elements, nullptr), "allocating");
+  launch_raw(load_function(nothing, "nothing"), 4, 256, nullptr);
+  detail::cuda::check(driver.cuCtxSynchronize(), "waiting");
+}
+
+}  // namespace
+
+// Prints the megabytes that this process has in memory after one launch, by cuttle or by the driver alone.
+int resident_once(const Arguments& arguments) {
+  if (arguments.size() != 1) throw std::runtime_error("resident-once takes cuttle or driver");
+  if (arguments[0] == "cuttle") {
+    const Use use(Device::cuda());
+    Array<float> x(elements), y(elements);
+    copy[{.grid = 4, .block = 256}](x, unsigned{elements}, y);
+    synchronize();
+  } else {
+    launch_by_the_driver();
+  }
+  std::printf("%.3f\n", resident_megabytes());
+  return 0;
+}
 
 // Arguments: device (cpu, cuda), kernel (copy, sine), and what is timed: cuttle, nvrtc, or link, the driver's work on our PTX alone.
 int first_call_once(const Arguments& arguments) {
@@ -162,6 +205,13 @@ int warm_start(const Arguments& arguments) {
              .budget = on_gpu ? 0.4 : 3.0});
     }
   }
+  if (!has_gpu) return 0;
+  const CacheFolder cache;
+  cold_child_ms("cuda copy cuttle", cache);
+  std::vector<double> more;
+  for (int i = 0; i < count; ++i)
+    more.push_back(child_number("resident-once cuttle", cache.path()) - child_number("resident-once driver", cache.path()));
+  print({.what = "memory over the driver's own, GPU", .unit = "MB", .ours = median_of(more).value, .budget = 10});
   return 0;
 }
 

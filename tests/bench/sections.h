@@ -14,6 +14,8 @@ int compile_time(const Arguments&);
 int first_call(const Arguments&);
 /// The same where an earlier process left the kernel in the cache.
 int warm_start(const Arguments&);
+/// Megabytes in memory after a launch: a process of warm_start.
+int resident_once(const Arguments& by);
 int first_call_once(const Arguments& what);
 /// A warm launch next to the driver's own: host code alone on the stub driver, and on a GPU.
 int launch_on_stub(const Arguments&);

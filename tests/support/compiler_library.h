@@ -1,15 +1,11 @@
 // The compiler library through its C boundary, for tests of texts that a host compiler need not parse.
 #pragma once
 
-#include <dlfcn.h>
-
-#include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "codegen/compiler.h"
+#include "support/compiler_functions.h"
 
 namespace cuttle::test {
 
@@ -54,34 +50,24 @@ class CompilerLibrary {
     request.parameter_count = 2;
     request.libdevice = text(libdevice);
 
-    cuttle_compile_result* result = compile_(&request);
-    const cuttle_compile_output& output = *get_(result);
+    cuttle_compile_result* result = functions_.compile(&request);
+    const cuttle_compile_output& output = *functions_.get(result);
     Outcome outcome{output.status, string(output.message), string(output.code), {}};
     for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
       const cuttle_diagnostic& d = output.diagnostics[i];
       outcome.diagnostics.push_back({d.severity, d.line, d.column, string(d.file), string(d.message)});
     }
-    free_(result);
+    functions_.free(result);
     return outcome;
   }
 
  private:
-  CompilerLibrary() {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe");
-    const std::string path = program.parent_path() / "../lib/libcuttle-compiler.so";
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) throw std::runtime_error(dlerror());
-    compile_ = reinterpret_cast<decltype(compile_)>(dlsym(library, "cuttle_compile"));
-    get_ = reinterpret_cast<decltype(get_)>(dlsym(library, "cuttle_compile_get"));
-    free_ = reinterpret_cast<decltype(free_)>(dlsym(library, "cuttle_compile_result_free"));
-  }
+  CompilerLibrary() = default;
 
   static cuttle_text text(std::string_view view) { return {view.data(), view.size()}; }
   static std::string string(cuttle_text view) { return {view.data, view.size}; }
 
-  decltype(&cuttle_compile) compile_;
-  decltype(&cuttle_compile_get) get_;
-  decltype(&cuttle_compile_result_free) free_;
+  const CompilerFunctions& functions_ = CompilerFunctions::instance();
 };
 
 }  // namespace cuttle::test
