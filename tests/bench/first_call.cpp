@@ -98,7 +98,7 @@ void launch_by_the_driver() {
   const auto context = enter_primary_context();
   const detail::cuda::Driver& driver = *detail::cuda::find_driver();
   detail::cuda::DevicePointer x = 0;
-  detail::cuda::check(driver.cuMemAllocAsync(&x, 4 * elements, nullptr), "allocating");
+  detail::cuda::check(driver.cuMemAlloc(&x, 4 * elements), "allocating");
   launch_raw(load_function(nothing, "nothing"), 4, 256, nullptr);
   detail::cuda::check(driver.cuCtxSynchronize(), "waiting");
 }
