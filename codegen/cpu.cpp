@@ -17,6 +17,7 @@
 #include "codegen/simt_regions.h"
 #include "codegen/simt_thread.h"
 #include "codegen/stopwatch.h"
+#include "codegen/vector_math.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -133,8 +134,9 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
     return result;
   }
 
-  PassContext passes(*machine, llvm::PipelineTuningOptions());
+  PassContext passes(*machine, llvm::PipelineTuningOptions(), vector_math_library(module));
   passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+  call_vector_math(module);
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 

@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <cstdio>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 namespace cuttle::detail {
 namespace {
@@ -49,6 +52,9 @@ std::string read_identity() {
                               cpuid(0x19).ebx, cpuid(0x1e, 1).eax, cpuid(0x24).ebx, extended.ecx, extended.edx, cpuid(0x80000008).ebx}) {
     add(word);
   }
+#ifdef __GLIBC__
+  text.append(" glibc ").append(gnu_get_libc_version());  // the vector functions that code may call (codegen/vector_math.h)
+#endif
   return text;
 }
 

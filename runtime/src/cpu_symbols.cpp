@@ -1,10 +1,12 @@
 #include "cpu_symbols.h"
 
+#include <dlfcn.h>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 
 #include "cpu_assert.h"
@@ -110,9 +112,16 @@ Symbols make_symbols() {
   return symbols;
 }
 
+// glibc's vector functions, which codegen/vector_math.cpp chooses from.
+const void* vector_math_symbol(std::string_view name) {
+  static void* library = dlopen("libmvec.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return library ? dlsym(library, std::string(name).c_str()) : nullptr;
+}
+
 }  // namespace
 
 const void* cpu_symbol(std::string_view name) {
+  if (name.starts_with("_ZGV")) return vector_math_symbol(name);
   static const auto* symbols = new Symbols(make_symbols());  // read by threads that load while the process exits
   const auto found = symbols->find(name);
   return found == symbols->end() ? nullptr : found->second;
