@@ -74,6 +74,15 @@ std::string parameter_list(const cuttle_compile_request& request, bool declared)
   return list;
 }
 
+// Views compare their indices; what the comparison calls is codegen/check.cpp's on the CPU device.
+void append_checks(std::string& out, std::uint32_t backend) {
+  out += "template <class T> inline constexpr bool cuttle::detail::checks_views<T*> = true;\n";
+  if (backend != CUTTLE_BACKEND_PTX) return;
+  out +=
+      "extern \"C\" __attribute__((device, noinline)) void cuttle_check_view_index(const void*, long long index, long long extent, int dimension, "
+      "const char* file, unsigned line) {\n  cuttle::device::check_index(index, extent, dimension, file, line);\n}\n";
+}
+
 // The lambda stands inside a device function, which makes it device code by itself.
 void append_kernel_call(std::string& out, const cuttle_compile_request& request) {
   out += "  auto kernel = ";
@@ -108,6 +117,7 @@ std::string assemble(const cuttle_compile_request& request) {
   std::string out;
   out += "#pragma clang force_cuda_host_device begin\n";
   out += "using namespace cuttle::dsl;\n";
+  if (request.target.check) append_checks(out, request.target.backend);
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];
     const std::size_t depth = open_scope(out, view_of(block.scope));

@@ -8,6 +8,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "codegen/check.h"
 #include "codegen/dynamic_shared.h"
 #include "codegen/gpu_results.h"
 #include "codegen/host_cpu.h"
@@ -22,18 +23,26 @@
 namespace cuttle::codegen {
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module) {
+// What the code is made for. For a debugger each thread runs alone, statement by statement, and its variables are there to be seen.
+enum class Purpose { speed, checks, debugger };
+
+Purpose purpose_of(const cuttle_target& target) {
+  if (target.check) return Purpose::checks;
+  return target.line_info ? Purpose::debugger : Purpose::speed;
+}
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, llvm::CodeGenOptLevel level) {
   std::string error;
   const llvm::Target* x86 = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   llvm::TargetOptions options;
   // What may be fused is marked by Clang; the prelude's __fmul_rn and its kin are not.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(module.getTargetTriple(), host_cpu().name, host_cpu().feature_string, options,
-                                                                       llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+                                                                       llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 // Everything into the thread function, simplified enough that its shape shows.
-void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry, llvm::Function& thread) {
+void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry, llvm::Function& thread, Purpose purpose) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || &function == &entry) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
@@ -42,16 +51,25 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   }
   PassContext passes(machine, {});
   llvm::FunctionPassManager simplify;
-  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  simplify.addPass(llvm::EarlyCSEPass(true));
-  simplify.addPass(GpuResultsPass());
-  simplify.addPass(llvm::InstCombinePass());
-  simplify.addPass(llvm::SimplifyCFGPass());
-  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  if (purpose == Purpose::debugger) {
+    simplify.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    simplify.addPass(GpuResultsPass());
+  } else {
+    simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    simplify.addPass(llvm::EarlyCSEPass(true));
+    simplify.addPass(GpuResultsPass());
+    simplify.addPass(llvm::InstCombinePass());
+    simplify.addPass(llvm::SimplifyCFGPass());
+    simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  }
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(llvm::GlobalDCEPass());
   pipeline.addPass(DynamicSharedPass(thread));
+  if (purpose == Purpose::checks) {
+    pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+    pipeline.addPass(CheckPass(thread));
+  }
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
   pipeline.run(module, passes.modules);
 }
@@ -115,13 +133,16 @@ void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
 Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
   Lowered result;
   Stopwatch watch;
-  Machine machine("cpu", [&] { return make_machine(module); });
+  const Purpose purpose = purpose_of(request.target);
+  const bool for_debugger = purpose == Purpose::debugger;
+  Machine machine(for_debugger ? "cpu debugger" : "cpu",
+                  [&] { return make_machine(module, for_debugger ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive); });
   internalize_all_but(module, request.entry);
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);
-  inline_into_thread(module, *machine, *module.getFunction(request.entry), thread);
-  unroll_short_loops(thread, *machine);
-  SimtResult simt = lower_simt(thread);
+  inline_into_thread(module, *machine, *module.getFunction(request.entry), thread, purpose);
+  if (!for_debugger) unroll_short_loops(thread, *machine);
+  SimtResult simt = lower_simt(thread, request.target.check != 0);
   times.link = watch.lap();
   if (!simt.user_error.empty()) {
     result.user_error = std::move(simt.user_error);
@@ -135,7 +156,9 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   }
 
   PassContext passes(*machine, llvm::PipelineTuningOptions(), vector_math_library(module));
-  passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+  auto pipeline = for_debugger ? passes.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                               : passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  pipeline.run(module, passes.modules);
   call_vector_math(module);
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();

@@ -1,5 +1,6 @@
 #include "codegen/ptx.h"
 
+#include "codegen/check.h"
 #include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
 #include "codegen/machines.h"
@@ -39,11 +40,11 @@ void set_launch_bounds(llvm::Function& entry, const cuttle_target& target) {
   if (target.max_registers) entry.addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
 }
 
-// Everything is inlined into the kernel where dynamic_shared is called, which needs the kernel's own code around it.
-std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
-  if (!uses_dynamic_shared(module)) return std::nullopt;
+// Everything into the kernel, but for what checks call and for what ends the launch.
+void inline_all(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || &function == &entry) continue;
+    const bool ends_launch = function.hasFnAttribute(llvm::Attribute::Cold) && function.doesNotReturn();
+    if (function.isDeclaration() || &function == &entry || is_view_check(function) || ends_launch) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
@@ -51,6 +52,15 @@ std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::Targ
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.run(module, passes.modules);
+}
+
+// dynamic_shared needs the kernel's own code around it.
+std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
+  if (!uses_dynamic_shared(module)) return std::nullopt;
+  inline_all(module, machine, entry);
+  PassContext passes(machine, {});
+  llvm::ModulePassManager pipeline;
   pipeline.addPass(DynamicSharedPass(entry));
   pipeline.addPass(llvm::GlobalDCEPass());
   pipeline.run(module, passes.modules);
@@ -92,6 +102,10 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
 
   Machine machine("ptx " + sm_name(target) + ptx_feature(target) + (target.contract ? " contract" : ""),
                   [&] { return make_machine(module, target); });
+  if (target.check) {
+    inline_all(module, *machine, *module.getFunction(request.entry));
+    place_view_checks(module);
+  }
   if (auto error = lower_dynamic_shared(module, *machine, *module.getFunction(request.entry))) {
     result.user_error = std::move(*error);
     return result;

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "codegen/llvm.h"
+#include "codegen/pass_on_signal.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -47,15 +48,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
   }
   for (std::size_t i = 0; i < std::size(crash_signals); ++i) {
     if (crash_signals[i] != signal) continue;
-    const struct sigaction& previous = previous_actions[i];
-    if (previous.sa_flags & SA_SIGINFO) {
-      previous.sa_sigaction(signal, info, context);
-    } else if (previous.sa_handler == SIG_DFL) {
-      sigaction(signal, &previous, nullptr);  // returning repeats the fault, with the default action
-      if (signal == SIGABRT || info->si_code <= 0) raise(signal);
-    } else if (previous.sa_handler != SIG_IGN) {
-      previous.sa_handler(signal);
-    }
+    pass_on_signal(previous_actions[i], signal, info, context);
   }
 }
 

@@ -39,7 +39,7 @@ bool has_warp_operations(const llvm::Module& module) {
 
 }  // namespace
 
-SimtResult lower_simt(llvm::Function& thread) {
+SimtResult lower_simt(llvm::Function& thread, bool check) {
   llvm::Module& module = *thread.getParent();
   SimtResult result;
   result.user_error = refusal_of_calls(module, thread);
@@ -53,7 +53,7 @@ SimtResult lower_simt(llvm::Function& thread) {
     run_threads(call, body);
   } else {
     SlotLayout slots;
-    const Regions regions = split_into_regions(body, slots);
+    const Regions regions = split_into_regions(body, slots, check);
     regions.has_warp_barriers() ? run_warps(call, regions, slots) : run_regions(call, regions, slots);
   }
   return result;

@@ -14,6 +14,7 @@ struct SimtResult {
 
 /// `thread` is called once, by the block function, void(BlockContext*), and has everything inlined but the marker functions of
 /// dsl/device/cpu.h. Afterwards the block function runs every thread of its block, and `thread` is gone.
-[[nodiscard]] SimtResult lower_simt(llvm::Function& thread);
+/// With `check`, the runtime's checker is told of every barrier.
+[[nodiscard]] SimtResult lower_simt(llvm::Function& thread, bool check);
 
 }  // namespace cuttle::codegen

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
+#include "codegen/check.h"
 #include "codegen/simt_liveness.h"
 #include "codegen/simt_uniformity.h"
 
@@ -32,7 +33,8 @@ struct Boundary {
 
 class Splitter {
  public:
-  Splitter(ThreadBody& body, SlotLayout& slots) : thread_(body), body_(body.function()), place_(body.place()), slots_(slots) {
+  Splitter(ThreadBody& body, SlotLayout& slots, bool check)
+      : thread_(body), body_(body.function()), place_(body.place()), slots_(slots), check_(check) {
     llvm::MDBuilder metadata(body_.getContext());
     auto* domain = metadata.createAnonymousAliasScopeDomain("slots");
     slot_scope_ = llvm::MDNode::get(body_.getContext(), {metadata.createAnonymousAliasScope(domain, "slots")});
@@ -42,7 +44,7 @@ class Splitter {
     keep_arrays();
     isolate_barriers();
     const Uniformity uniformity(thread_);
-    regions_.threads_part = threads_may_part(uniformity);
+    regions_.threads_part = check_ || threads_may_part(uniformity);
     keep_values(uniformity);
     mark_aliasing();
     make_resumable();
@@ -78,6 +80,7 @@ class Splitter {
     regions_.numbers = {first(WaitKind::warp), first(WaitKind::block), static_cast<unsigned>(waits.size()) + 1};
     if (regions_.has_warp_barriers()) regions_.masks = slots_.add(sizeof(std::uint32_t));
     for (const auto& [call, kind] : waits) {
+      if (check_) regions_.sites.push_back(check_site(*body_.getParent(), call->getDebugLoc(), CheckSite::barrier));
       BasicBlock* wait = call->getParent()->splitBasicBlock(call->getIterator(), "wait");
       BasicBlock* resume = wait->splitBasicBlock(std::next(call->getIterator()), "resume");
       BasicBlock* resumed = resume->splitBasicBlock(resume->begin(), "resumed");
@@ -277,6 +280,7 @@ class Splitter {
   llvm::Function& body_;
   const ThreadPlace place_;
   SlotLayout& slots_;
+  const bool check_;
   Regions regions_;
   llvm::MDNode* slot_scope_;
   std::vector<Boundary> boundaries_;
@@ -286,7 +290,7 @@ class Splitter {
 
 }  // namespace
 
-Regions split_into_regions(ThreadBody& body, SlotLayout& slots) { return Splitter(body, slots).split(); }
+Regions split_into_regions(ThreadBody& body, SlotLayout& slots, bool check) { return Splitter(body, slots, check).split(); }
 
 std::vector<Wait> waits_of(llvm::Function& function) {
   constexpr std::pair<const char*, WaitKind> markers[] = {{"cuttle_cpu_step", WaitKind::step},

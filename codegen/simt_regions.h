@@ -30,13 +30,14 @@ struct Regions {
   unsigned first_wait = 1;   // the regions before it, but for region 0, stand behind steps
   bool threads_part = true;  // whether threads that enter a region together may leave it for different ones
   RegionNumbers numbers{};
-  Slot masks{};  // i32: the lanes that a thread waits for at a warp barrier
+  std::vector<llvm::Constant*> sites;  // under checks: the CheckSite of the wait in front of each region but the first
+  Slot masks{};                        // i32: the lanes that a thread waits for at a warp barrier
   [[nodiscard]] unsigned exit() const { return static_cast<unsigned>(list.size()); }
   [[nodiscard]] bool has_warp_barriers() const { return numbers.first_block_barrier > first_wait; }
 };
 
-/// Splits the body, which is used up. Values that outlive a region go to slots.
-[[nodiscard]] Regions split_into_regions(ThreadBody& body, SlotLayout& slots);
+/// Splits the body, which is used up. Values that outlive a region go to slots. With `check`, every thread notes where it waits.
+[[nodiscard]] Regions split_into_regions(ThreadBody& body, SlotLayout& slots, bool check);
 
 /// Where a thread stops: at a step of a loop, for nobody (simt_loops.h); for any lane of its warp that can still join it; for lanes of its warp;
 /// for the block.

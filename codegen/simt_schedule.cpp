@@ -66,6 +66,25 @@ void load_uniform(BlockFunction& block, const Regions& regions, Value* thread) {
   }
 }
 
+void call_checker(BlockFunction& block, llvm::StringRef name, llvm::ArrayRef<Value*> arguments) {
+  IRBuilder<>& builder = block.builder();
+  llvm::SmallVector<llvm::Type*> types;
+  for (Value* argument : arguments) types.push_back(argument->getType());
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(module.getOrInsertFunction(name, llvm::FunctionType::get(builder.getVoidTy(), types, false)), arguments);
+}
+
+// Under checks: all threads have stopped, each where its note says, and those that wait for the block go on.
+void check_barrier(BlockFunction& block, const Regions& regions, const Slot& at) {
+  if (regions.sites.empty()) return;
+  IRBuilder<>& builder = block.builder();
+  auto* table = llvm::ConstantArray::get(llvm::ArrayType::get(builder.getPtrTy(), regions.sites.size()), regions.sites);
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  auto* sites = new llvm::GlobalVariable(module, table->getType(), true, llvm::GlobalValue::PrivateLinkage, table, "cuttle.sites");
+  call_checker(block, "cuttle_check_barrier",
+               {slot_begin(builder, block.place(), at), block.thread_count(), sites, builder.getInt32(regions.exit())});
+}
+
 }  // namespace
 
 void run_threads(llvm::CallInst& call, ThreadBody& body) {
@@ -99,6 +118,7 @@ void run_regions(llvm::CallInst& call, const Regions& regions, SlotLayout& slots
     choice->addCase(builder.getInt32(r), start);
     builder.SetInsertPoint(start);
     builder.CreateStore(builder.getInt32(regions.exit()), next);
+    if (r >= regions.numbers.first_block_barrier) check_barrier(block, regions, at);
     if (r > 0) load_uniform(block, regions, part ? first_thread_at(block, at, r) : builder.getInt64(0));
     llvm::MDNode* parallel = mark_parallel(*region.function);
     block.for_each_thread(parallel, [&](const ThreadPlace& place) {
@@ -172,6 +192,9 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
       BasicBlock* start = block.new_block("region");
       choice->addCase(builder.getInt32(r), start);
       builder.SetInsertPoint(start);
+      const bool is_behind_warp_barrier = r >= regions.numbers.first_warp_barrier && r < regions.numbers.first_block_barrier;
+      if (!regions.sites.empty() && is_behind_warp_barrier)
+        call_checker(block, "cuttle_check_warp_barrier", {builder.CreateTrunc(warp, i32), released});
       llvm::MDNode* parallel = mark_parallel(*region.function);
       block.for_each_lane(first, count, parallel, [&](const ThreadPlace& lane) {
         Value* number = builder.CreateTrunc(builder.CreateSub(lane.linear, first), i32);
@@ -184,7 +207,11 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
     Value* ended = builder.CreateICmpEQ(chosen, builder.getInt32(regions.exit()));
     builder.CreateStore(builder.CreateOr(builder.CreateLoad(builder.getInt1Ty(), alive), builder.CreateNot(ended)), alive);
   });
-  builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), alive), phase, done);
+  BasicBlock* again = block.new_block("again");
+  builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), alive), again, done);
+  builder.SetInsertPoint(again);
+  check_barrier(block, regions, at);
+  builder.CreateBr(phase);
   builder.SetInsertPoint(done);
   block.finish();
 }

@@ -1,4 +1,4 @@
-// A failed assert: it ends the launch, and the host's next wait throws what it says (runtime/src/cpu_assert.h, CudaDevice).
+// A failed assert: it ends the launch, and the host's next wait throws what it says (runtime/src/kernel_failure.h, CudaDevice).
 #pragma once
 
 #ifdef CUTTLE_BACKEND_PTX
@@ -20,8 +20,9 @@ inline void copy_text(char* to, const char* from) {
   to[i] = '\0';
 }
 
-/// Every thread that fails waits until the record is whole: the trap of any of them ends them all.
-__attribute__((noinline, cold, noreturn)) inline void assert_failed(const char* condition, const char* file, unsigned line) {
+/// Lets `describe` say what failed in the record. Every thread that fails waits until it is whole: the trap of any of them ends them all.
+template <class Describe>
+__attribute__((noinline, cold, noreturn)) void end_launch(const char* file, unsigned line, const Describe& describe) {
   using detail::FailedAssert;
   FailedAssert& record = *cuttle_assert_host.record;
   unsigned none = FailedAssert::none;
@@ -31,7 +32,7 @@ __attribute__((noinline, cold, noreturn)) inline void assert_failed(const char* 
     record.block[0] = dsl::blockIdx.x, record.block[1] = dsl::blockIdx.y, record.block[2] = dsl::blockIdx.z;
     record.thread[0] = dsl::threadIdx.x, record.thread[1] = dsl::threadIdx.y, record.thread[2] = dsl::threadIdx.z;
     record.kernel = cuttle_assert_host.kernel;
-    copy_text(record.condition, condition);
+    describe(record);
     copy_text(record.file, file);
     fence_system();
     *const_cast<volatile unsigned*>(&record.state) = FailedAssert::complete;
@@ -40,6 +41,19 @@ __attribute__((noinline, cold, noreturn)) inline void assert_failed(const char* 
   while (*const_cast<volatile unsigned*>(&record.state) != FailedAssert::complete) {
   }
   __builtin_trap();
+}
+
+__attribute__((noinline, cold, noreturn)) inline void assert_failed(const char* condition, const char* file, unsigned line) {
+  end_launch(file, line, [condition](detail::FailedAssert& record) {
+    record.dimension = detail::FailedAssert::no_dimension;
+    copy_text(record.condition, condition);
+  });
+}
+
+/// What an index of a view is compared with under checks (codegen/assemble.cpp).
+inline void check_index(long long index, long long extent, int dimension, const char* file, unsigned line) {
+  if (static_cast<unsigned long long>(index) < static_cast<unsigned long long>(extent)) return;
+  end_launch(file, line, [=](detail::FailedAssert& record) { record.dimension = dimension, record.index = index, record.extent = extent; });
 }
 #else
 __attribute__((noreturn)) inline void assert_failed(const char* condition, const char* file, unsigned line) {

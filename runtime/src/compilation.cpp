@@ -44,6 +44,7 @@ std::string options_text(const Options& options) {
   if (options.launch_bounds.min_blocks) add("min_blocks = " + std::to_string(options.launch_bounds.min_blocks));
   if (options.max_registers) add("max_registers = " + std::to_string(options.max_registers));
   if (options.line_info) add("line_info");
+  if (options.check) add("check");
   return text;
 }
 
@@ -77,7 +78,8 @@ cuttle_target with_options(cuttle_target target, const Options& options) {
   target.max_threads = options.launch_bounds.max_threads;
   target.min_blocks = options.launch_bounds.min_blocks;
   target.max_registers = options.max_registers;
-  target.line_info = options.line_info;
+  target.check = options.check || environment::check_is_on();
+  target.line_info = options.line_info || target.check;
   return target;
 }
 

@@ -22,11 +22,13 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include "allocations.h"
+#include "checker.h"
 #include "compilation.h"
-#include "cpu_assert.h"
 #include "cpu_graph.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
+#include "kernel_failure.h"
 #include "object_loader.h"
 
 namespace cuttle::detail {
@@ -60,6 +62,7 @@ struct CpuEvent {
 
 struct CpuExecutable final : Executable {
   std::string title;  // entry and signature
+  bool is_checked = false;
   cuttle_block_function function = nullptr;
   std::size_t static_shared_bytes = 0;
 };
@@ -134,9 +137,12 @@ class CpuDevice final : public DeviceState {
                             std::to_string(memory.total) + " bytes are free on the CPU device.",
                         bytes, memory.free);
     }
+    Allocations::instance().add(data, bytes);
     return data;
   }
-  void deallocate(void* data) noexcept override { ::operator delete(data, alignment); }
+  void deallocate(void* data) noexcept override {
+    for (void* freed : Allocations::instance().remove(data)) ::operator delete(freed, alignment);
+  }
 
   void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
   void deallocate_host(void* data) noexcept override { deallocate(data); }
@@ -190,6 +196,7 @@ class CpuDevice final : public DeviceState {
   std::unique_ptr<const Executable> load(const Compilation& compilation) override {
     auto executable = std::make_unique<CpuExecutable>();
     executable->title = compilation.entry + " " + compilation.signature;
+    executable->is_checked = compilation.target.check != 0;
     executable->function = load_object(compilation.binary, compilation.entry);
     executable->static_shared_bytes = compilation.static_shared_bytes;
     return executable;
@@ -220,11 +227,11 @@ class CpuDevice final : public DeviceState {
   void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature,
               const void* const* arguments) override {
     if (recording) [[unlikely]] {
-      recording->steps.push_back([this, &executable, geometry, copied = std::make_shared<CapturedArguments>(signature, arguments)](
-                                     void* replayed_on) { run(executable, geometry, replayed_on, copied->pointers()); });
+      recording->steps.push_back([this, &executable, geometry, &signature, copied = std::make_shared<CapturedArguments>(signature, arguments)](
+                                     void* replayed_on) { run(executable, geometry, replayed_on, signature, copied->pointers()); });
       return;
     }
-    run(executable, geometry, stream, arguments);
+    run(executable, geometry, stream, signature, arguments);
   }
 
  private:
@@ -242,13 +249,20 @@ class CpuDevice final : public DeviceState {
       throw LaunchError(std::string(what) + " was asked for while a Graph is recorded; it records launches, copies and fills.");
   }
 
-  void run(const Executable& executable, const Geometry& geometry, void* stream, const void* const* arguments) {
+  void run(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature, const void* const* arguments) {
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
     const std::uint64_t blocks = std::uint64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2];
     if (geometry.cooperative && blocks > 1) {
       throw LaunchError("a cooperative launch of " + std::to_string(blocks) +
                         " blocks was asked for; the CPU device runs blocks one after the "
                         "other on each core, and can only launch one that way.");
+    }
+    if (kernel.is_checked && !geometry.cooperative) {
+      const IeeeArithmetic ieee;
+      auto failure = run_checked({kernel.title, kernel.function, kernel.static_shared_bytes}, geometry, signature, arguments,
+                                 shared_memory(kernel.static_shared_bytes + geometry.shared_bytes));
+      if (failure) keep_failure(stream, std::move(*failure));
+      return;
     }
     FirstFailure first;
     if (blocks == 1 || forked) {
@@ -259,16 +273,16 @@ class CpuDevice final : public DeviceState {
       });
     }
     if (first.failure) [[unlikely]]
-      keep_failure(stream, first.failure->text(kernel.title));
+      keep_failure(stream, std::move(*first.failure));
   }
 
-  // Of the blocks that an assert ended, the first one's: the same however many cores there are.
+  // Of the blocks that a failure ended, the first one's: the same however many cores there are.
   struct FirstFailure {
     std::mutex mutex;
     std::uint64_t block = 0;
-    std::optional<AssertFailure> failure;
+    std::optional<KernelFailure> failure;
 
-    void note(std::uint64_t failed_block, AssertFailure&& other) {
+    void note(std::uint64_t failed_block, KernelFailure&& other) {
       const std::lock_guard lock(mutex);
       if (failure && block < failed_block) return;
       block = failed_block;
@@ -294,13 +308,13 @@ class CpuDevice final : public DeviceState {
         kernel.function(&context);
       }
     };
-    while (std::optional<AssertFailure> failure = until_assert(run_rest)) first.note(block++, std::move(*failure));
+    while (auto failure = failure_of(run_kernel_code(run_rest), kernel.title)) first.note(block++, std::move(*failure));
   }
 
   // A kernel's failure waits, as on a GPU, for the next wait on its stream.
-  void keep_failure(void* stream, std::string text) {
+  void keep_failure(void* stream, KernelFailure&& failure) {
     const std::lock_guard lock(failures_mutex_);
-    failures_.try_emplace(stream, std::move(text));
+    failures_.try_emplace(stream, std::move(failure));
     has_failures_.store(true, std::memory_order_relaxed);
   }
 
@@ -310,14 +324,14 @@ class CpuDevice final : public DeviceState {
     std::unique_lock lock(failures_mutex_);
     const auto found = of_any_stream ? failures_.begin() : failures_.find(stream);
     if (found == failures_.end()) return;
-    const std::string text = std::move(found->second) + ".";
+    const KernelFailure failure = std::move(found->second);
     failures_.erase(found);
     has_failures_.store(!failures_.empty(), std::memory_order_relaxed);
-    throw AssertionError(text, error_assert);
+    failure.raise();
   }
 
   std::mutex failures_mutex_;
-  std::map<void*, std::string> failures_;  // by stream
+  std::map<void*, KernelFailure> failures_;  // by stream
   std::atomic<bool> has_failures_{false};
 };
 

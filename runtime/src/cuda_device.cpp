@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "assert_failure.h"
+#include "check_text.h"
 #include "compilation.h"
 #include "cuda_driver.h"
 #include "cuda_memory.h"
@@ -421,6 +422,7 @@ class CudaDevice final : public DeviceState {
 
   [[noreturn]] void throw_fault() const {
     const std::string& text = *fault_.load(std::memory_order_acquire);
+    if (fault_code_ == error_assert && assert_record_->dimension != FailedAssert::no_dimension) throw CheckError(text, failed_check());
     if (fault_code_ == error_assert) throw AssertionError(text, fault_code_);
     throw DriverError(text, fault_code_);
   }
@@ -453,10 +455,26 @@ class CudaDevice final : public DeviceState {
   [[nodiscard]] std::optional<std::string> failed_assert() const {
     if (!assert_record_ || assert_record_->state != FailedAssert::complete) return std::nullopt;
     const FailedAssert& record = *assert_record_;
+    if (record.dimension != FailedAssert::no_dimension) {
+      return mistake_text(failed_check(), outside_text(record.index, record.extent, record.dimension, "a view"));
+    }
     AssertFailure failure{record.condition, record.file, record.line, {}, {}};
     std::copy_n(record.block, 3, failure.block);
     std::copy_n(record.thread, 3, failure.thread);
     return failure.text(*static_cast<const std::string*>(record.kernel));
+  }
+
+  // The index outside of its view, where that was it.
+  [[nodiscard]] CheckError::Finding failed_check() const {
+    const FailedAssert& record = *assert_record_;
+    CheckError::Finding finding{.check = Check::out_of_bounds,
+                                .kernel = *static_cast<const std::string*>(record.kernel),
+                                .file = record.file,
+                                .line = record.line,
+                                .index = record.index};
+    std::copy_n(record.block, 3, finding.block);
+    std::copy_n(record.thread, 3, finding.thread);
+    return finding;
   }
 
   [[nodiscard]] Result launch_with_attributes(const CudaExecutable& kernel, const Geometry& geometry, void* stream,

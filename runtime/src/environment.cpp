@@ -14,6 +14,7 @@ std::string read(const char* name) {
 
 std::string default_device() { return read("CUTTLE_DEFAULT_DEVICE"); }
 std::string dump_directory() { return read("CUTTLE_DUMP"); }
+bool check_is_on() { return read("CUTTLE_CHECK") == "1"; }
 std::string compiler_library() { return read("CUTTLE_COMPILER"); }
 std::string driver_library() { return read("CUTTLE_DRIVER"); }
 bool cache_is_off() { return read("CUTTLE_CACHE") == "0"; }

@@ -8,6 +8,7 @@ namespace cuttle::environment {
 /// Value of the variable, or empty where it is unset.
 [[nodiscard]] std::string default_device();        // CUTTLE_DEFAULT_DEVICE: cpu, cuda, cuda:1
 [[nodiscard]] std::string dump_directory();        // CUTTLE_DUMP: a folder for each compilation's source, IR, PTX and cubin
+[[nodiscard]] bool check_is_on();                  // CUTTLE_CHECK: 1 for kernels that find their mistakes
 [[nodiscard]] std::string compiler_library();      // CUTTLE_COMPILER: path of libcuttle-compiler.so
 [[nodiscard]] std::string driver_library();        // CUTTLE_DRIVER: path of libcuda.so.1
 [[nodiscard]] bool cache_is_off();                 // CUTTLE_CACHE: 0 turns the cache on disk off

@@ -40,6 +40,9 @@ std::vector<T> samples(double low, double high) {
   return values;
 }
 
+// On the CPU device the functions are glibc's libmvec's, which promises 4 (docs/cpu_device.md); the bounds below are CUDA's.
+double bound_here(double bound) { return cuttle::Device::current().is_cuda() ? bound : std::max(bound, 4.0); }
+
 using Reference = std::function<wide(wide)>;
 using Reference2 = std::function<wide(wide, wide)>;
 
@@ -55,8 +58,8 @@ void expect_close(const Kernel& kernel, const std::string& name, const Reference
     const double error = error_in_ulp(got[i], reference(static_cast<wide>(x[i])));
     if (error > worst) worst = error, at = i;
   }
-  EXPECT_LE(worst, bound) << name << (sizeof(T) == 4 ? " of float " : " of double ") << x[at] << " is " << got[at] << ", not "
-                          << static_cast<double>(reference(static_cast<wide>(x[at])));
+  EXPECT_LE(worst, bound_here(bound)) << name << (sizeof(T) == 4 ? " of float " : " of double ") << x[at] << " is " << got[at] << ", not "
+                                      << static_cast<double>(reference(static_cast<wide>(x[at])));
 }
 
 template <class T, class Kernel>
@@ -75,8 +78,8 @@ void expect_close(const Kernel& kernel, const std::string& name, const Reference
     const double error = error_in_ulp(got[i], reference(static_cast<wide>(x[i]), static_cast<wide>(y[i])));
     if (error > worst) worst = error, at = i;
   }
-  EXPECT_LE(worst, bound) << name << (sizeof(T) == 4 ? " of floats " : " of doubles ") << x[at] << " and " << y[at] << " is " << got[at] << ", not "
-                          << static_cast<double>(reference(static_cast<wide>(x[at]), static_cast<wide>(y[at])));
+  EXPECT_LE(worst, bound_here(bound)) << name << (sizeof(T) == 4 ? " of floats " : " of doubles ") << x[at] << " and " << y[at] << " is " << got[at]
+                                      << ", not " << static_cast<double>(reference(static_cast<wide>(x[at]), static_cast<wide>(y[at])));
 }
 
 // References that <cmath> has not.
@@ -219,9 +222,10 @@ TEST_P(Math, SpecialValuesGiveWhatTheHostGives) {
       }),                                                             \
       #name, [](wide x) -> wide { return std::name(x); });
   SPECIAL(sin)
-  SPECIAL(cos) SPECIAL(tan) SPECIAL(asin) SPECIAL(acos) SPECIAL(atan) SPECIAL(sinh) SPECIAL(cosh) SPECIAL(tanh) SPECIAL(asinh) SPECIAL(acosh)
-      SPECIAL(atanh) SPECIAL(exp) SPECIAL(exp2) SPECIAL(expm1) SPECIAL(log) SPECIAL(log2) SPECIAL(log10) SPECIAL(log1p) SPECIAL(sqrt) SPECIAL(cbrt)
-          SPECIAL(ceil) SPECIAL(floor) SPECIAL(trunc) SPECIAL(round) SPECIAL(rint) SPECIAL(erf) SPECIAL(erfc)
+  SPECIAL(cos)
+  SPECIAL(tan) SPECIAL(asin) SPECIAL(acos) SPECIAL(atan) SPECIAL(sinh) SPECIAL(cosh) SPECIAL(tanh) SPECIAL(asinh) SPECIAL(acosh) SPECIAL(atanh)
+      SPECIAL(exp) SPECIAL(exp2) SPECIAL(expm1) SPECIAL(log) SPECIAL(log2) SPECIAL(log10) SPECIAL(log1p) SPECIAL(sqrt) SPECIAL(cbrt) SPECIAL(ceil)
+          SPECIAL(floor) SPECIAL(trunc) SPECIAL(round) SPECIAL(rint) SPECIAL(erf) SPECIAL(erfc)
 }
 
 TEST_P(Math, PowIsRightAtItsCorners) {  // alpaka#1020: pow(DBL_MAX, DBL_MAX) was -inf
@@ -347,7 +351,8 @@ TEST_P(Math, MixedArgumentsAreComputedInTheWiderType) {
   });
   cuttle::Array<double> out(7);
   kernel[{.grid = 1, .block = 1}](out, 1.5f, 3, 0.5);
-  EXPECT_EQ(out.to_vector(), (std::vector<double>{std::pow(1.5, 0.5), std::sqrt(3.0), 5.0, 0.5, 3.0, 0.25, 4.5}));
+  const std::vector<double> expected{std::pow(1.5, 0.5), std::sqrt(3.0), 5.0, 0.5, 3.0, 0.25, 4.5};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_DOUBLE_EQ(out.to_vector()[i], expected[i]) << i;
 }
 
 // taichi#8487: an approximate division gave |t| / t below 1 for 104 values.

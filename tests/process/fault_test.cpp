@@ -39,10 +39,33 @@ const auto set_one = CUTTLE_KERNEL([](cuttle::view<int> x) { x[0] = 1; });
   std::exit(0);
 }
 
+[[noreturn]] void leave_view() {
+  cuttle::Array<int> x(4);
+  bool is_right = false;
+  std::string text;
+  try {
+    out_of_bounds.with({.check = true})[{1, 1}](x, std::int64_t{4});
+    cuttle::synchronize();
+  } catch (const cuttle::CheckError& error) {
+    text = error.what();
+    const auto& finding = error.finding();
+    is_right = finding.check == cuttle::Check::out_of_bounds && finding.index == 4 && finding.line > 0 &&
+               finding.file.find("fault_test.cpp") != std::string::npos;
+  }
+  if (!is_right) std::fprintf(stderr, "%s\n", text.c_str());
+  std::exit(is_right ? 0 : 1);
+}
+
 TEST(Fault, OfAKernelIsNamedAndStaysAndTheCpuDeviceGoesOn) {
   if (cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(fault_and_go_on(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST(Fault, OfAnIndexOutsideOfAViewIsACheckErrorUnderChecks) {
+  if (cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(leave_view(), testing::ExitedWithCode(0), "^$");
 }
 
 }  // namespace

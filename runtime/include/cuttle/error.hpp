@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "export.hpp"
@@ -78,6 +79,40 @@ class CUTTLE_API DriverError : public Error {
 class CUTTLE_API AssertionError : public DriverError {
  public:
   using DriverError::DriverError;
+};
+
+/// What CUTTLE_CHECK=1 and Options{.check} look for.
+enum class Check : std::uint8_t {
+  out_of_bounds,      ///< an access outside of a view, of the array that a pointer points into, or of a shared variable
+  freed_array,        ///< an access to an array that was freed
+  race,               ///< two accesses to the same bytes that nothing orders, one of them a write
+  uninitialised,      ///< a read of shared memory that nothing was written to
+  divergent_barrier,  ///< a barrier that not all threads of a block reach
+  endless_wait,       ///< threads that wait for a value which no thread can write before they have it
+  division,           ///< of an integer by zero, or of the smallest one by -1
+};
+
+/// A mistake that a kernel made under checks. On the CPU device the launch throws it; what the kernel had written until then stays. On a GPU, which
+/// checks the indices of views alone, the next wait throws it, and the GPU can do nothing more for the process.
+class CUTTLE_API CheckError : public Error {
+ public:
+  struct Finding {
+    Check check;
+    std::string kernel = {};       ///< entry point and signature
+    std::string file = {};         ///< where in the source, with the line
+    unsigned line = 0;             ///< 1-based
+    std::uint32_t block[3] = {};   ///< blockIdx
+    std::uint32_t thread[3] = {};  ///< threadIdx
+    int argument = 0;              ///< of the launch, counted from 1; 0 where it is none, as for shared memory
+    std::int64_t index = 0;        ///< in elements of what is accessed; in bytes for shared memory
+  };
+
+  CheckError(const std::string& what, Finding finding) : Error(what), finding_(std::move(finding)) {}
+
+  [[nodiscard]] const Finding& finding() const { return finding_; }
+
+ private:
+  Finding finding_;
 };
 
 /// A bug of cuttle or a broken installation.

@@ -38,6 +38,7 @@ struct Options {
   LaunchBounds launch_bounds{};     ///< __launch_bounds__; a launch with more threads is refused
   std::uint32_t max_registers = 0;  ///< --maxrregcount, of a thread; 0 for no limit
   bool line_info = false;           ///< -lineinfo: profilers and debuggers show the kernel's own lines
+  bool check = false;               ///< the kernel finds its mistakes and throws CheckError: docs/checks.md. CUTTLE_CHECK=1 does it for all
   LiteralName name{};               ///< what the entry point's name begins with, in place of the file's; a string literal
 
   friend constexpr bool operator==(const Options&, const Options&) = default;

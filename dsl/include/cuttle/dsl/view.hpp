@@ -7,6 +7,9 @@
 #include <type_traits>
 #endif
 
+/// Compiled code that checks has a test in its place, and the place in the kernel's source in the last two arguments (codegen/check.h).
+extern "C" void cuttle_check_view_index(const void* data, long long index, long long extent, int dimension, const char* file, unsigned line);
+
 namespace cuttle {
 
 /// Layouts of a view. Strides are in elements; `contiguous` is row-major, the last index fastest.
@@ -25,6 +28,11 @@ struct Extents<0> {};
 
 /// What `contiguous` needs in place of strides: nothing.
 struct NoStrides {};
+
+/// Whether views compare their indices with their extents. CUTTLE_CHECK=1 and Options{.check} specialise it, for pointers, behind the prelude
+/// (codegen/assemble.cpp).
+template <class Pointer>
+inline constexpr bool checks_views = false;
 
 template <class I>
 constexpr void require_index() {
@@ -69,6 +77,7 @@ class view<const T, N, Layout> {
   constexpr decltype(auto) operator[](I i) const {
     detail::require_index<I>();
     static_assert(N >= 1, "a view without dimensions has one element: x()");
+    if constexpr (detail::checks_views<const T*>) check(i, shape_.value[0], 0);
     if constexpr (N == 1) {
       return static_cast<const T&>(data_[offset(i)]);
     } else {
@@ -85,6 +94,9 @@ class view<const T, N, Layout> {
       return *data_;
     } else {
       const std::int64_t index[] = {static_cast<std::int64_t>(i)...};
+      if constexpr (detail::checks_views<const T*>) {
+        for (int d = 0; d < N; ++d) check(index[d], shape_.value[d], d);
+      }
       std::int64_t at = index[0] * step_of(0);
       for (int d = 1; d < N; ++d) at = is_strided ? at + index[d] * step_of(d) : index[d] + at * shape_.value[d];
       return data_[at];
@@ -95,6 +107,7 @@ class view<const T, N, Layout> {
   template <class I>
   constexpr const T& flat(I i) const {
     detail::require_index<I>();
+    if constexpr (detail::checks_views<const T*>) check(i, size(), -1);
     if constexpr (!is_strided) {
       return data_[i];
     } else {
@@ -146,6 +159,12 @@ class view<const T, N, Layout> {
   [[nodiscard]] constexpr const T* end() const { return begin() + size(); }
 
  private:
+  // Of dimension d, or of all elements where d is -1.
+  template <class I>
+  constexpr void check(I i, std::int64_t extent, int d) const {
+    cuttle_check_view_index(data_, static_cast<long long>(i), static_cast<long long>(extent), d, nullptr, 0);
+  }
+
   // A strided view of one dimension multiplies, a contiguous one does not.
   template <class I>
   constexpr auto offset(I i) const {
