@@ -40,8 +40,12 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
   // What nvcc's --use_fast_math does: approximate division, square root and functions; infinities and NaNs stay what they are.
   if (target.fast_math) add({"-fapprox-func"});
   if (target.line_info) {
-    // Line tables alone, as nvcc -lineinfo; the prelude's files stand under a name that is the same wherever cuttle was built.
-    add({"-debug-info-kind=line-directives-only", "-gno-column-info", "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
+    // Lines alone for a GPU, as nvcc -lineinfo, and for checks; for a debugger on the CPU device variables too. The prelude's files stand under a
+    // name that is the same wherever cuttle was built.
+    const bool is_for_debugger = target.backend == CUTTLE_BACKEND_CPU && !target.check;
+    add({is_for_debugger ? "-debug-info-kind=limited" : "-debug-info-kind=line-directives-only", "-gno-column-info",
+         "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
+    if (is_for_debugger) add({"-dwarf-version=4", "-debugger-tuning=gdb"});
   }
   add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted",
        "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",

@@ -8,10 +8,12 @@
 #include <cstring>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cpu_symbols.h"
 #include "cuttle/error.hpp"
+#include "debugger.h"
 
 namespace cuttle::detail {
 namespace {
@@ -33,6 +35,7 @@ class Image {
     for (std::size_t i = 0; i < sections_.size(); ++i) {
       if (sections_[i].sh_type == SHT_RELA && sections_[i].sh_info < sections_.size() && places_[sections_[i].sh_info]) relocate(sections_[i]);
     }
+    show_debug_information();
     if (mprotect(memory_, read_only_bytes_, PROT_READ | PROT_EXEC) != 0) fail("the system allows no executable memory");
     return reinterpret_cast<cuttle_block_function>(find_entry());
   }
@@ -168,6 +171,23 @@ class Image {
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max()) fail("it is larger than 2 GB");
     const auto narrow = static_cast<std::int32_t>(value);
     std::memcpy(at, &narrow, sizeof(narrow));
+  }
+
+  // The object as a debugger reads it: with the addresses of its sections, which it relocates the lines and variables by.
+  void show_debug_information() const {
+    const auto header = read<Elf64_Ehdr>(0, 1)[0];
+    if (header.e_shstrndx >= sections_.size()) return;
+    const Elf64_Shdr& names = sections_[header.e_shstrndx];
+    const auto text = read<char>(names.sh_offset, names.sh_size);
+    const std::string_view all(text.data(), text.size());
+    if (all.find(".debug_info") == std::string_view::npos) return;
+    std::string object(object_);
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+      Elf64_Shdr section = sections_[i];
+      section.sh_addr = reinterpret_cast<Elf64_Addr>(places_[i]);
+      std::memcpy(object.data() + header.e_shoff + i * sizeof(section), &section, sizeof(section));
+    }
+    show_debugger(std::move(object));
   }
 
   [[nodiscard]] unsigned char* find_entry() const {
