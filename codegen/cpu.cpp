@@ -12,6 +12,7 @@
 #include "codegen/dynamic_shared.h"
 #include "codegen/gpu_results.h"
 #include "codegen/host_cpu.h"
+#include "codegen/loop_hints.h"
 #include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
@@ -138,6 +139,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   Machine machine(for_debugger ? "cpu debugger" : "cpu",
                   [&] { return make_machine(module, for_debugger ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive); });
   internalize_all_but(module, request.entry);
+  apply_unroll_marks(module);
   llvm::Function& thread = *module.getFunction("cuttle_thread");
   localize_arguments(thread);
   inline_into_thread(module, *machine, *module.getFunction(request.entry), thread, purpose);

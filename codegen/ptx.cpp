@@ -3,6 +3,7 @@
 #include "codegen/check.h"
 #include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
+#include "codegen/loop_hints.h"
 #include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
@@ -87,6 +88,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Stopwatch watch;
 
   use_redux(module, target);
+  apply_unroll_marks(module);
   LibdeviceResult libdevice = link_libdevice(module, request);
   if (libdevice.error) {
     result.user_error = std::move(*libdevice.error);
