@@ -51,6 +51,24 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
   DiagnosticCollector& collector_;
 };
 
+// What a kernel's parameters may have in all, on sm_70 and later by PTX 8.1 and later; the CPU device has the same.
+constexpr std::size_t max_parameter_bytes = 32764;
+
+std::optional<std::string> too_many_bytes(const cuttle_compile_request& request) {
+  std::size_t bytes = 0;
+  std::string list;
+  for (std::size_t i = 0; i < request.parameter_count; ++i) {
+    const cuttle_parameter& parameter = request.parameters[i];
+    bytes = llvm::alignTo(bytes, parameter.align) + parameter.size;
+    list += (i ? ", " : "") + std::string(view_of(parameter.short_type)) + " " + std::to_string(parameter.size);
+  }
+  const std::size_t limit =
+      request.target.backend == CUTTLE_BACKEND_PTX && request.target.ptx && request.target.ptx < 81 ? 4096 : max_parameter_bytes;
+  if (bytes <= limit) return std::nullopt;
+  return "the kernel's arguments have " + std::to_string(bytes) + " bytes; the limit is " + std::to_string(limit) +
+         (limit == 4096 ? " with this driver" : "") + ". Bytes of each: " + list + ". Pass large ones in an Array.";
+}
+
 uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& result) {
   cuttle_stage_times& times = result.output.times;
   DiagnosticCollector collector;
@@ -62,6 +80,7 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
 
   cuttle_target target = request.target;
   if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
+  if (auto refusal = too_many_bytes(request)) return user_error(std::move(*refusal));
   if (auto broken = broken_limit(view_of(request.kernel))) return user_error(std::move(*broken));
 
   initialise_targets();

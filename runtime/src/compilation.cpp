@@ -26,10 +26,13 @@ namespace {
 
 using CompilationPtr = std::shared_ptr<const Compilation>;
 
-std::vector<TypeName> parameter_names(const Signature& signature) {
+std::vector<TypeName> parameter_names(const Signature& signature, const void* const* arguments) {
   std::vector<TypeName> names;
   names.reserve(signature.count);
-  for (std::size_t i = 0; i < signature.count; ++i) names.push_back(signature.parameters[i]->name());
+  for (std::size_t i = 0; i < signature.count; ++i) {
+    const TypeInfo& type = *signature.parameters[i];
+    names.push_back(type.constant_of ? constant_name(*type.constant_of, arguments[i]) : type.name());
+  }
   return names;
 }
 
@@ -105,7 +108,7 @@ Task task_for(const KernelCall& call, const Signature& signature, const cuttle_t
   const KernelText& kernel = call.kernel.text;
   const cuttle_target target = with_options(device_target, call.options);
   std::string title = title_of(call);
-  std::vector<TypeName> names = parameter_names(signature);
+  std::vector<TypeName> names = parameter_names(signature, call.arguments);
   KernelSource source = kernel_source(call, names);
   Key key = make_key(kernel, title, source, signature, names, target);
   return {kernel, signature, call.options, std::move(title), std::move(names), std::move(source), target, std::move(key), want_ir};

@@ -174,6 +174,13 @@ std::string enclosing_scope(std::string_view pretty) {
   }
 }
 
+TypeName constant_name(const TypeInfo& value_type, const void* value) {
+  const TypeName name = value_type.name();
+  const auto* bytes = static_cast<const unsigned char*>(value);
+  return {"cuttle::constant_value<" + value_expression(value_type, name.device, bytes) + ">",
+          "const<" + name.short_form + "," + value_for_people(value_type, bytes) + ">"};
+}
+
 KernelSource kernel_source(const KernelCall& call, const std::vector<TypeName>& type_names) {
   KernelSource source;
   std::vector<TypeName> captured_types;

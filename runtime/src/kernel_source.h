@@ -26,6 +26,9 @@ struct KernelSource {
 /// `type_names` are those of the signature: blocks that declare these types, and operators on them, are needed too.
 [[nodiscard]] KernelSource kernel_source(const KernelCall& call, const std::vector<TypeName>& type_names);
 
+/// The name of a constant's type, with its value: "cuttle::constant_value<...>", and "const<i32,16>" for people.
+[[nodiscard]] TypeName constant_name(const TypeInfo& value_type, const void* value);
+
 /// The namespaces in the name of a lambda's call operator, as g++ or clang writes it, each with a slash behind it: "sim/detail/". An unnamed one
 /// is "/". Ends at the first part that is no plain name, so that it can hold functions and classes at its end.
 [[nodiscard]] std::string enclosing_scope(std::string_view pretty_function);

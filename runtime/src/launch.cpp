@@ -8,6 +8,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
+#include "parameter_text.h"
 #include "variant.h"
 
 namespace cuttle {
@@ -98,29 +99,30 @@ void launch_variant(const Variant& variant, const Launch& configuration, void* s
 
 }  // namespace
 
-void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments) {
+void launch(const KernelCall& call, const Launch& configuration, const Signature& signature) {
   const Place place = place_of(configuration.stream);
   if (configuration.block.is_static) {
     const Options options = with_bounds_of(configuration.block, call.options);
-    launch_variant(find_variant({call.kernel, call.captures, options}, signature, place.device), configuration, place.stream, arguments);
+    launch_variant(find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration, place.stream,
+                   call.arguments);
   } else {
-    launch_variant(find_variant(call, signature, place.device), configuration, place.stream, arguments);
+    launch_variant(find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
   }
 }
 
 const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }
 
-void throw_wrong_home(const DeviceState* home, const DeviceState* device, int position) {
-  const std::string which = "argument " + std::to_string(position) + " of a launch on " + device->name() + " is an Array ";
+void throw_wrong_home(const KernelText& kernel, const DeviceState* home, const DeviceState* device, std::size_t index) {
+  const std::string which = numbered("argument", kernel, index) + " of a launch on " + device->name() + " is an Array ";
   if (!home) throw LaunchError(which + "that holds nothing: it was default-constructed or moved from.");
   throw LaunchError(which + "on " + home->name() + "; copy it to the device of the launch, or launch under Use(array.device()).");
 }
 
-void throw_null_data(int position) {
-  throw LaunchError("argument " + std::to_string(position) + " of a launch is a view of elements whose pointer is null.");
+void throw_null_data(const KernelText& kernel, std::size_t index) {
+  throw LaunchError(numbered("argument", kernel, index) + " of a launch is a view of elements whose pointer is null.");
 }
 
-void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature, const void* const* arguments) {
+void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature) {
   const Place place = place_of(stream);
   const Variant& variant = find_variant(call, signature, place.device);
   const std::int64_t counts[] = {count.x, count.y, count.z};
@@ -140,7 +142,7 @@ void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stre
     left = std::max<std::int64_t>(left / block[d], 1);
     grid[d] = counts[d] / block[d] + (counts[d] % block[d] != 0);
   }
-  launch_variant(variant, {.grid = {grid[0], grid[1], grid[2]}, .block = {block[0], block[1], block[2]}}, place.stream, arguments);
+  launch_variant(variant, {.grid = {grid[0], grid[1], grid[2]}, .block = {block[0], block[1], block[2]}}, place.stream, call.arguments);
 }
 
 }  // namespace detail

@@ -31,6 +31,17 @@ const Executable& load_once(const Compilation& compilation, DeviceState& device)
   return *slot->executable;
 }
 
+// The constants among the arguments, one after the other.
+std::unique_ptr<unsigned char[]> constants_of(const Signature& signature, const void* const* arguments) {
+  auto constants = std::make_unique<unsigned char[]>(signature.constant_bytes);
+  unsigned char* end = constants.get();
+  for (std::size_t i = 0; i < signature.count; ++i) {
+    const TypeInfo& type = *signature.parameters[i];
+    if (type.constant_of) end = std::copy_n(static_cast<const unsigned char*>(arguments[i]), type.size, end);
+  }
+  return constants;
+}
+
 const Variant& add_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
   auto compilation = compile(call, signature, device);
   const Executable& executable = load_once(*compilation, device);
@@ -46,6 +57,7 @@ const Variant& add_variant(const KernelCall& call, const Signature& signature, D
                               .device = &device,
                               .capture_types = kernel.capture_types,
                               .captures = std::move(captures),
+                              .constants = constants_of(signature, call.arguments),
                               .options = call.options,
                               .compilation = std::move(compilation),
                               .executable = &executable,

@@ -20,6 +20,7 @@ struct Variant {
   DeviceState* device;
   const CaptureTypes* capture_types;
   std::unique_ptr<unsigned char[]> captures;
+  std::unique_ptr<unsigned char[]> constants;  // among the arguments, one after the other
   Options options;
   // What it is.
   std::shared_ptr<const Compilation> compilation;
@@ -29,7 +30,19 @@ struct Variant {
   [[nodiscard]] bool is_for(const KernelCall& call, const Signature& wanted, const DeviceState& on) const {
     return text == call.kernel.text.text && unit == call.kernel.text.unit && signature == &wanted && device == &on &&
            capture_types == call.kernel.capture_types && options == call.options &&
-           (capture_types->size == 0 || std::memcmp(captures.get(), call.captures, capture_types->size) == 0);
+           (capture_types->size == 0 || std::memcmp(captures.get(), call.captures, capture_types->size) == 0) &&
+           (wanted.constant_bytes == 0 || has_constants(call.arguments));
+  }
+
+  [[nodiscard]] bool has_constants(const void* const* arguments) const {
+    const unsigned char* kept = constants.get();
+    for (std::size_t i = 0; i < signature->count; ++i) {
+      const TypeInfo& type = *signature->parameters[i];
+      if (!type.constant_of) continue;
+      if (std::memcmp(kept, arguments[i], type.size) != 0) return false;
+      kept += type.size;
+    }
+    return true;
   }
 };
 

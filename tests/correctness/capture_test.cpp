@@ -1,9 +1,11 @@
 // CUTTLE_KERNEL_WITH: values and types of the surrounding code as constants of a kernel.
 
 #include <array>
+#include <clocale>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "support/device_test.h"
@@ -14,6 +16,13 @@ class Capture : public cuttle::test::OnEveryDevice {};
 CUTTLE_ON_EVERY_DEVICE(Capture);
 
 constexpr int tile = 16;
+
+// A value that no compiler sees through.
+template <class T>
+T through_run_time(T value) {
+  volatile T kept = value;
+  return kept;
+}
 
 TEST_P(Capture, ConstexprValueSizesAnArray) {
   auto kernel = CUTTLE_KERNEL_WITH((tile), [](auto y) {
@@ -131,6 +140,50 @@ TEST_P(Capture, ClassTemplateHoldsAKernelForEachType) {
   EXPECT_EQ(f.item(), 1.0f / 3 + 1.0f / 3 + 1.0f / 3);
   EXPECT_EQ(d.item(), 1.0 / 3 + 1.0 / 3 + 1.0 / 3);
   EXPECT_EQ((Solver<int, 1>(42).widths()), 42);
+}
+
+enum class Rule : std::uint8_t { sum = 3, product = 200 };
+CUTTLE_DEVICE(enum class DeviceRule : std::uint8_t { sum = 3, product = 200 };
+              struct Weights { float centre; std::array<double, 2> sides; bool is_signed; };);
+
+TEST_P(Capture, BoolsEnumerationsAndStructsAreConstants) {
+  const bool negate = through_run_time(true);
+  const auto rule = through_run_time(DeviceRule::product);
+  const std::array<Weights, 2> weights{Weights{0.1f, {-0.0, 3.0}, true}, Weights{2.0f, {0.25, 0.5}, false}};
+  auto kernel = CUTTLE_KERNEL_WITH((negate, rule, weights), [](auto y) {
+    static_assert(negate && rule == DeviceRule::product);
+    static_assert(weights[1].sides[0] == 0.25);
+    if constexpr (weights[0].is_signed && !weights[1].is_signed) y[0] = negate ? -weights[0].centre : 0.0f;
+    y[1] = static_cast<float>(1.0 / weights[0].sides[0]);
+    y[2] = static_cast<float>(static_cast<int>(rule));
+    for (int i = 0; i < 2; ++i) y[3 + i] = weights[threadIdx.x + 1].sides[i];
+  });
+  cuttle::Array<float> y(5);
+  kernel[{1, 1}](y);
+  EXPECT_EQ(y.to_vector(), (std::vector<float>{-0.1f, -std::numeric_limits<float>::infinity(), 200.0f, 0.25f, 0.5f}));
+}
+
+TEST_P(Capture, ATypeTheKernelDoesNotKnowIsAnErrorThatNamesIt) {
+  const Rule rule = Rule::sum;
+  auto kernel = CUTTLE_KERNEL_WITH((rule), [](auto y) { y[0] = static_cast<int>(rule); });
+  cuttle::Array<int> y(1);
+  try {
+    kernel[{1, 1}](y);
+    FAIL() << "no error";
+  } catch (const cuttle::CompileError& error) {
+    EXPECT_NE(std::string(error.what()).find("Rule"), std::string::npos) << error.what();
+  }
+}
+
+TEST_P(Capture, ValuesAreTheSameInEveryLocale) {
+  const char* before = std::setlocale(LC_ALL, nullptr);
+  const std::string kept = before ? before : "C";
+  for (const char* name : {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8"}) {
+    if (std::setlocale(LC_ALL, name)) break;
+  }
+  EXPECT_EQ(through_kernel(1234567.125), 1234567.125);
+  EXPECT_EQ(through_kernel(0.1f), 0.1f);
+  std::setlocale(LC_ALL, kept.c_str());
 }
 
 TEST_P(Capture, SignatureNamesTheValues) {

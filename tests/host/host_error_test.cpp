@@ -28,7 +28,9 @@ constexpr const char* preamble = R"(
 #include <vector>
 auto add = CUTTLE_KERNEL([](auto x, auto n) { x[0] += n; });
 auto scale = CUTTLE_KERNEL([](cuttle::view<float> x, float a) { x[0] *= a; });
-auto load = CUTTLE_KERNEL([](float* x, const int* y) { x[0] = y[0]; });
+auto load = CUTTLE_KERNEL([](float* target, const int* y) { target[0] = y[0]; });
+auto mixed = CUTTLE_KERNEL([](auto y, float factor) { y[0] = factor; });
+#define WIDTH 16
 cuttle::Array<float> x(1);
 const cuttle::Array<float> constant(1);
 cuttle::Array<double> doubles(1);
@@ -51,11 +53,19 @@ const Snippet snippets[] = {
     {"Span", "std::span<float> s; add[{1, 1}](s, 1);", "a kernel cannot read a host container: make a cuttle::Array of it"},
     {"LongDouble", "add[{1, 1}](x, 1.0L);", "there is no long double in a kernel: use double"},
     {"NotTriviallyCopyable", "Owning o; add[{1, 1}](x, o);", "a kernel argument must be trivially copyable, since it is copied byte by byte"},
-    {"ArrayOfAnotherType", "scale[{1, 1}](doubles, 1);", "the kernel's parameter does not take this Array: element type, dimensions or const differ"},
-    {"ConstArrayToAView", "scale[{1, 1}](constant, 1);", "the kernel's parameter does not take this Array: element type, dimensions or const differ"},
+    {"ArrayOfAnotherType", "scale[{1, 1}](doubles, 1);", "it does not take this Array: element type, dimensions or const differ"},
+    {"ConstArrayToAView", "scale[{1, 1}](constant, 1);", "it does not take this Array: element type, dimensions or const differ"},
     {"ConstArrayToAPointer", "load[{1, 1}](constant, nullptr);", "a const Array needs a const T*"},
-    {"ArrayToAScalar", "scale[{1, 1}](x, x);", "the kernel's parameter does not take this Array"},
-    {"StringToAScalar", "scale[{1, 1}](x, \"1\");", "the argument does not convert to the kernel's parameter"},
+    {"ArrayToAScalar", "scale[{1, 1}](x, x);", "it does not take this Array"},
+    {"StringToAScalar", "scale[{1, 1}](x, \"1\");", "the argument does not convert to it"},
+    {"HostFunction", "add[{1, 1}](f, 1);", "a kernel cannot call a host function: put the function in CUTTLE_DEVICE(...)"},
+    {"NameOfADeclaredParameter", "load[{1, 1}](constant, nullptr);", "target"},
+    {"NameOfADeducedParameter", "mixed[{1, 1}](x, x);", "factor"},
+    {"CaptureByReference", "int n = 0; auto k = CUTTLE_KERNEL([&](auto y) { y[0] = n; });", "CUTTLE_KERNEL_WITH((name), [](...) {...})"},
+    {"CaptureByName", "int n = 0; auto k = CUTTLE_KERNEL([n](auto y) { y[0] = n; });", "a kernel cannot capture: write [](...) and pass the value"},
+    {"CaptureOfAMacro", "auto k = CUTTLE_KERNEL_WITH((WIDTH), [](auto y) { y[0] = WIDTH; });", "macro"},
+    {"NameOfAtRunTime", "std::string s; (void)add.with({.name = s.c_str()});", "constant expression"},
+    {"TypeOfAConstant", "(void)add.inspect<cuttle::view<float>, decltype(cuttle::constant(1))>();", "the type of a constant does not say its value"},
     {"NoLaunch", "add(x, 1);", "a kernel needs a launch: k[{.grid = .., .block = ..}](...), or k.over(n)(...)"},
     {"NoBraces", "add[10](x, 1);", "write k[{grid, block}](...) with braces, or k[{.grid = .., .block = ..}](...)"},
     {"NonDependentMistake", "auto k = CUTTLE_KERNEL([](auto y) { y[0] = undeclared_name; }); (void)k;", "undeclared_name"},

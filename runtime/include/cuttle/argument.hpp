@@ -1,6 +1,7 @@
 // From the arguments of a launch to the parameter types and values that a kernel gets.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,22 +51,83 @@ struct Argument<Array<T, N>> {
   static view<const T, N> pass(const Array<T, N>& array) { return array.view(); }
 };
 
+template <class T>
+inline constexpr bool is_constant = false;
+template <class T>
+inline constexpr bool is_constant<Constant<T>> = true;
+template <class T>
+inline constexpr bool is_constant<Constant<T>()> = true;
+
+/// constant<16> names a function that makes the constant: as an argument it need not be called.
+template <class Given>
+decltype(auto) made(Given& given) {
+  static_assert(!std::is_function_v<Given> || is_constant<Given>, "a kernel cannot call a host function: put the function in CUTTLE_DEVICE(...)");
+  if constexpr (std::is_function_v<Given> && is_constant<Given>) {
+    return given();
+  } else if constexpr (std::is_function_v<Given>) {
+    return 0;  // the message above is all that is said
+  } else {
+    return static_cast<Given&>(given);
+  }
+}
+
+/// What of an argument converts to a parameter of type To: an Array's data or view, else the argument itself.
+template <class To, class Given>
+decltype(auto) convertible_part(Given& given) {
+  if constexpr (!is_array<std::remove_const_t<Given>>) {
+    return static_cast<Given&>(given);
+  } else if constexpr (std::is_pointer_v<To>) {
+    return given.data();
+  } else {
+    return given.view();
+  }
+}
+template <class To, class Given>
+inline constexpr bool converts = std::is_convertible_v<decltype(convertible_part<To>(std::declval<Given&>())), To>;
+
 /// The value of a declared parameter from an argument: as in a C++ call, and a pointer from an Array.
 template <class To, class Given>
 To convert(Given& given) {
-  if constexpr (is_array<std::remove_const_t<Given>> && std::is_pointer_v<To>) {
-    static_assert(std::is_convertible_v<decltype(given.data()), To>,
-                  "the kernel's parameter is a pointer of another type than the Array's elements; a const Array needs a const T*");
-    return given.data();
-  } else if constexpr (is_array<std::remove_const_t<Given>>) {
-    static_assert(std::is_convertible_v<decltype(given.view()), To>,
-                  "the kernel's parameter does not take this Array: element type, dimensions or const differ");
-    return given.view();
-  } else {
-    static_assert(std::is_convertible_v<Given&, To>, "the argument does not convert to the kernel's parameter");
-    return static_cast<To>(given);  // 5 for a float parameter, as a call of a function would; narrowing is the caller's own
-  }
+  return static_cast<To>(convertible_part<To>(given));  // 5 for a float parameter, as a call of a function would; narrowing is the caller's own
 }
+
+// The name of the parameter in the message itself, where the compiler takes messages that are made; else its note on where an error comes from
+// shows the name.
+#if defined(__clang__) && __clang_major__ >= 17
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+struct ArgumentMessage {
+  char text[192] = {};
+  std::size_t length = 0;
+
+  consteval ArgumentMessage(ParameterName parameter, const char* what) {
+    for (const char* part : {"parameter ", static_cast<const char*>(parameter.text), ": ", what}) {
+      while (*part != '\0') text[length++] = *part++;
+    }
+  }
+  [[nodiscard]] constexpr std::size_t size() const { return length; }
+  [[nodiscard]] constexpr const char* data() const { return text; }
+};
+#define CUTTLE_ARGUMENT_MESSAGE(parameter, what) (ArgumentMessage(parameter, what))
+#else
+#define CUTTLE_ARGUMENT_MESSAGE(parameter, what) "the parameter named above: " what
+#endif
+
+/// Says what is wrong with an argument that does not convert.
+template <ParameterName Parameter, class To, class Given>
+constexpr void require_argument() {
+  constexpr bool is_of_array = is_array<std::remove_const_t<Given>>;
+  static_assert(!is_of_array || !std::is_pointer_v<To> || converts<To, Given>,
+                CUTTLE_ARGUMENT_MESSAGE(Parameter, "it is a pointer of another type than the Array's elements; a const Array needs a const T*"));
+  static_assert(!is_of_array || std::is_pointer_v<To> || converts<To, Given>,
+                CUTTLE_ARGUMENT_MESSAGE(Parameter, "it does not take this Array: element type, dimensions or const differ"));
+  static_assert(is_of_array || converts<To, Given>, CUTTLE_ARGUMENT_MESSAGE(Parameter, "the argument does not convert to it"));
+}
+
+#undef CUTTLE_ARGUMENT_MESSAGE
+#if defined(__clang__) && __clang_major__ >= 17
+#pragma clang diagnostic pop
+#endif
 
 template <ParameterKind Kind>
 struct ScalarOfKind;
@@ -90,15 +152,25 @@ CUTTLE_SCALAR(float_, float)
 CUTTLE_SCALAR(double_, double)
 #undef CUTTLE_SCALAR
 
-/// The value of a parameter of which only the text is known.
-template <ParameterKind Kind, class Given>
-decltype(auto) convert_to_kind(Given& given) {
-  if constexpr (Kind == ParameterKind::pointer && is_array<std::remove_const_t<Given>>) {
+/// The value of parameter I of the list for an argument, where only the text is known of the parameter.
+template <ParameterList List, std::size_t I, class Given>
+decltype(auto) convert_to_kind(Given&& given) {
+  constexpr ParameterKind kind = List.kinds[I];
+  using Plain = std::remove_reference_t<Given>;
+  if constexpr (kind == ParameterKind::pointer && is_array<std::remove_const_t<Plain>>) {
     return given.data();
-  } else if constexpr (Kind == ParameterKind::deduced || Kind == ParameterKind::pointer) {
-    return Argument<std::remove_const_t<std::remove_pointer_t<std::decay_t<Given*>>>>::pass(given);
+  } else if constexpr (is_constant<std::remove_const_t<Plain>> && kind == ParameterKind::deduced) {
+    return Plain(given);
+  } else if constexpr (kind == ParameterKind::deduced || kind == ParameterKind::pointer) {
+    return Argument<std::remove_const_t<std::remove_pointer_t<std::decay_t<Plain*>>>>::pass(given);
   } else {
-    return convert<typename ScalarOfKind<Kind>::type>(given);
+    using To = typename ScalarOfKind<kind>::type;
+    if constexpr (converts<To, Plain>) {
+      return convert<To>(given);
+    } else {
+      require_argument<List.name(I), To, Plain>();
+      return To();
+    }
   }
 }
 
@@ -115,8 +187,9 @@ struct KernelHandle {
   Site* site;
   const CaptureTypes* capture_types;
   DeviceBlocks blocks;
-  const Signature* declared;  // parameter types as written; null where the call gives them
+  const Signature* const* declared;  // parameter types as written, for each number of arguments; null where the call gives them
   std::size_t parameter_count;
+  std::size_t required_count;  // without defaulted parameters
   Options options{};
 };
 
@@ -133,7 +206,8 @@ struct Binding;
 template <ParameterList List>
 struct Binding<Deduced<List>> {
   static constexpr std::size_t count = List.count;
-  static constexpr const Signature* declared = nullptr;
+  static constexpr std::size_t required = List.required;
+  static constexpr const Signature* const* declared = nullptr;
 
   template <class Use, class... Args>
   static decltype(auto) bind(const KernelHandle&, const Use& use, Args&... arguments) {
@@ -149,35 +223,53 @@ struct Binding<Deduced<List>> {
  private:
   template <class Use, std::size_t... I, class... Args>
   static decltype(auto) bind_each(const Use& use, std::index_sequence<I...>, Args&... arguments) {
-    return with_values(use, convert_to_kind<List.kinds[I]>(arguments)...);
+    return with_values(use, convert_to_kind<List, I>(made(arguments))...);
   }
 };
 
 template <ParameterList List, class... P>
 struct Binding<Declared<List, P...>> {
+ private:
+  template <std::size_t I>
+  using Parameter = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<P...>>>;
+
+  // The signature of a call that leaves defaulted parameters out.
+  template <std::size_t... I>
+  static constexpr const Signature* of_first(std::index_sequence<I...>) {
+    return &SignatureOf<Parameter<I>...>::value;
+  }
+  template <std::size_t... N>
+  static constexpr std::array<const Signature*, sizeof...(N)> by_number(std::index_sequence<N...>) {
+    return {(N >= List.required ? of_first(std::make_index_sequence<N>()) : nullptr)...};
+  }
+  static constexpr auto signatures = by_number(std::make_index_sequence<sizeof...(P) + 1>());
+
+ public:
   static constexpr std::size_t count = sizeof...(P);
-  static constexpr const Signature* declared = &SignatureOf<std::remove_cvref_t<P>...>::value;
+  static constexpr std::size_t required = List.required;
+  static constexpr const Signature* const* declared = signatures.data();
 
   template <class Use, class... Args>
   static decltype(auto) bind(const KernelHandle&, const Use& use, Args&... arguments) {
     require_count<sizeof...(Args), List>();
     if constexpr (sizeof...(Args) >= List.required && sizeof...(Args) <= sizeof...(P)) {  // else the message above is all that is said
-      return bind_each(use, std::index_sequence_for<Args...>(), arguments...);
+      return bind_each(use, std::index_sequence_for<Args...>(), made(arguments)...);
     }
   }
   template <class... T>
   static const Signature& signature(const KernelHandle&) {
     require_count<sizeof...(T), List>();
-    return *declared;
+    return *declared[sizeof...(T)];
   }
 
  private:
-  template <std::size_t I>
-  using Parameter = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<P...>>>;
-
   template <class Use, std::size_t... I, class... Args>
-  static decltype(auto) bind_each(const Use& use, std::index_sequence<I...>, Args&... arguments) {
-    return with_values(use, convert<Parameter<I>>(arguments)...);
+  static decltype(auto) bind_each(const Use& use, std::index_sequence<I...>, Args&&... arguments) {
+    if constexpr ((converts<Parameter<I>, std::remove_reference_t<Args>> && ...)) {
+      return with_values(use, convert<Parameter<I>>(arguments)...);
+    } else {
+      (require_argument<List.name(I), Parameter<I>, std::remove_reference_t<Args>>(), ...);
+    }
   }
 };
 
@@ -199,7 +291,7 @@ struct Binding<AnyParameters> {
       const Signature& signature = convert_arguments(kernel, given, values, scalars, pointers);
       return use(signature, pointers);
     };
-    return with_values(convert_and_use, convert_to_kind<ParameterKind::deduced>(arguments)...);
+    return with_values(convert_and_use, convert_to_kind<ParameterList{}, 0>(made(arguments))...);
   }
   template <class... T>
   static const Signature& signature(const KernelHandle& kernel) {

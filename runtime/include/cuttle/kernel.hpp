@@ -37,16 +37,16 @@ struct KernelCall {
   const KernelHandle& kernel;
   const unsigned char* captures;
   const Options& options;
+  const void* const* arguments;  // addresses of the values; null where only their types are known
 };
 
-CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const void* const* arguments);
-CUTTLE_API void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature,
-                            const void* const* arguments);
+CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature);
+CUTTLE_API void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature);
 
 /// The device of a launch.
 [[nodiscard]] CUTTLE_API const DeviceState* device_of(const StreamRef& stream);
-[[noreturn]] CUTTLE_API void throw_wrong_home(const DeviceState* home, const DeviceState* device, int position);
-[[noreturn]] CUTTLE_API void throw_null_data(int position);
+[[noreturn]] CUTTLE_API void throw_wrong_home(const KernelText& kernel, const DeviceState* home, const DeviceState* device, std::size_t index);
+[[noreturn]] CUTTLE_API void throw_null_data(const KernelText& kernel, std::size_t index);
 
 template <class T>
 inline constexpr bool is_view = false;
@@ -55,19 +55,19 @@ inline constexpr bool is_view<view<T, N, Layout>> = true;
 
 /// Throws LaunchError for an array that is not on the device of the launch, and for a view of elements that are nowhere.
 template <class... A>
-void require_usable(const StreamRef& stream, const A&... arguments) {
+void require_usable(const KernelText& kernel, const StreamRef& stream, const A&... arguments) {
   [[maybe_unused]] const DeviceState* device = (is_array<A> || ...) ? device_of(stream) : nullptr;
-  [[maybe_unused]] int position = 0;
+  [[maybe_unused]] std::size_t index = 0;
   [[maybe_unused]] const auto check = [&](const auto& argument) {
     using Given = std::remove_cvref_t<decltype(argument)>;
-    ++position;
     if constexpr (is_array<Given>) {
       if (argument.home() != device) [[unlikely]]
-        throw_wrong_home(argument.home(), device, position);
+        throw_wrong_home(kernel, argument.home(), device, index);
     } else if constexpr (is_view<Given>) {
       if (!argument.data() && argument.size() > 0) [[unlikely]]
-        throw_null_data(position);
+        throw_null_data(kernel, index);
     }
+    ++index;
   };
   (check(arguments), ...);
 }
@@ -139,9 +139,7 @@ class TypedKernel {
     void operator()(Args&&... arguments) const {
       kernel_.launch_with(
           configuration_.stream,
-          [this](const detail::Signature& signature, const void* const* values) {
-            detail::launch(kernel_.call(), configuration_, signature, values);
-          },
+          [this](const detail::Signature& signature, const void* const* values) { detail::launch(kernel_.call(values), configuration_, signature); },
           arguments...);
     }
 
@@ -160,7 +158,7 @@ class TypedKernel {
       kernel_.launch_with(
           stream_,
           [this](const detail::Signature& signature, const void* const* values) {
-            detail::launch_over(kernel_.call(), count_, stream_, signature, values);
+            detail::launch_over(kernel_.call(values), count_, stream_, signature);
           },
           arguments...);
     }
@@ -238,7 +236,9 @@ class TypedKernel {
   /// For cuttle's own headers.
   [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
   [[nodiscard]] const Captures& captures() const { return captures_; }
-  [[nodiscard]] detail::KernelCall call() const { return {handle_, captures_.bytes(), handle_.options}; }
+  [[nodiscard]] detail::KernelCall call(const void* const* arguments = nullptr) const {
+    return {handle_, captures_.bytes(), handle_.options, arguments};
+  }
 
  private:
   /// Binds the arguments and submits; host containers go through arrays that live as long as the launch.
@@ -248,7 +248,7 @@ class TypedKernel {
       const Use use(stream);
       detail::launch_staged([&](auto&... staged) { launch_with(stream, submit, staged...); }, detail::stage(arguments)...);
     } else {
-      detail::require_usable(stream, arguments...);
+      detail::require_usable(handle_.text, stream, arguments...);
       Binding::bind(handle_, submit, arguments...);
     }
   }
@@ -258,11 +258,13 @@ class TypedKernel {
   template <class... Args>
   CompiledKernel from_arguments(Maker make, const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(
-        handle_, [&](const detail::Signature& signature, const void* const*) { return make(call(), signature, architecture); }, arguments...);
+        handle_, [&](const detail::Signature& signature, const void* const* values) { return make(call(values), signature, architecture); },
+        arguments...);
   }
 
   template <class... T>
   CompiledKernel from_types(Maker make, const Architecture* architecture) const {
+    static_assert(!(detail::is_constant<T> || ...), "the type of a constant does not say its value: give arguments, k.inspect(x, constant(16))");
     return make(call(), Binding::template signature<T...>(handle_), architecture);
   }
 
@@ -290,18 +292,29 @@ class Kernel : public TypedKernel<detail::AnyParameters, detail::SharedCaptures>
   Kernel(Shared, TypedKernel kernel) : TypedKernel(std::move(kernel)) {}
 };
 
+/// An argument that the kernel is compiled for: what the parameter shows is a constant, of which arrays can be made: `k[...](x, constant(n))`, or
+/// constant<16> for what is known when the program is written. Every other value is another compilation.
+template <class T>
+[[nodiscard]] constexpr detail::Constant<T> constant(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "a constant is a number, an enumerator or a plain struct");
+  return {value};
+}
+template <auto value>
+[[nodiscard]] constexpr detail::Constant<std::remove_cv_t<decltype(value)>> constant() {
+  return {value};
+}
+
 namespace detail {
 
 template <class Parameters, class Captures>
 constexpr KernelHandle make_handle(const KernelText& text, Site* site) {
-  return {text, site, &Captures::types, device_blocks(), Binding<Parameters>::declared, Binding<Parameters>::count, {}};
+  return {text, site, &Captures::types, device_blocks(), Binding<Parameters>::declared, Binding<Parameters>::count, Binding<Parameters>::required,
+          {}};
 }
 
 // Called by the macros of capture.hpp.
 template <ParameterList List, class Lambda>
 constexpr auto make_kernel(const KernelText& text, Lambda) {
-  static_assert(std::is_empty_v<Lambda>,
-                "a kernel cannot capture: pass the value as an argument, or as a constant: CUTTLE_KERNEL_WITH((name), [](...) {...})");
   using Parameters = typename ParametersOf<Lambda, List>::type;
   return TypedKernel<Parameters>(make_handle<Parameters, Captures<>>(text, &site_of<Lambda>));
 }

@@ -25,6 +25,8 @@ class Specialization {
 /// `specialize(k, x, n, y)`: arguments only give their types.
 template <class Parameters, class Captures, class... Args>
 [[nodiscard]] Specialization specialize(const TypedKernel<Parameters, Captures>& kernel, const Args&... arguments) {
+  static_assert(!(detail::is_constant<std::remove_cvref_t<decltype(detail::made(arguments))>> || ...),
+                "a specialization keeps no values: compile a kernel with constants by k.compile(arguments...)");
   return detail::Binding<Parameters>::bind(
       kernel.handle(), [&](const detail::Signature& signature, const void* const*) { return Specialization(kernel, signature); }, arguments...);
 }

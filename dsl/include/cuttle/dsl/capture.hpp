@@ -164,6 +164,13 @@ consteval bool equal_texts(const char* a, const char* b) {
   return *a == *b;
 }
 
+/// Whether a lambda's text begins with an empty capture list.
+consteval bool captures_nothing(const char* lambda) {
+  if (*lambda == '[') ++lambda;
+  while (*lambda == ' ') ++lambda;
+  return *lambda == ']';
+}
+
 }  // namespace cuttle::detail
 
 #define CUTTLE_STRINGIFY_EXPANDED(...) #__VA_ARGS__
@@ -185,6 +192,12 @@ consteval bool equal_texts(const char* a, const char* b) {
   using ::cuttle::dsl::name##1, ::cuttle::dsl::name##2, ::cuttle::dsl::name##3, ::cuttle::dsl::name##4, \
       ::cuttle::dsl::make_##name##1, ::cuttle::dsl::make_##name##2, ::cuttle::dsl::make_##name##3, ::cuttle::dsl::make_##name##4;
 
+// Before the compiler finds the names that such a lambda would capture: the first message is what to do.
+#define CUTTLE_CAPTURE_NOTHING(text)                                                                                                   \
+  static_assert(::cuttle::detail::captures_nothing(text),                                                                             \
+                "a kernel cannot capture: write [](...) and pass the value as an argument, or as a constant: "                        \
+                "CUTTLE_KERNEL_WITH((name), [](...) {...})");
+
 #define CUTTLE_KERNEL_TEXT(captures, ...)                                                        \
   ::cuttle::detail::KernelText {                                                                 \
     CUTTLE_STRINGIFY(__VA_ARGS__), __FILE__, __LINE__, captures,                                 \
@@ -197,6 +210,7 @@ consteval bool equal_texts(const char* a, const char* b) {
 #define CUTTLE_KERNEL(...)                                                                                \
   (::cuttle::detail::make_kernel<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__))>(         \
       CUTTLE_KERNEL_TEXT("", __VA_ARGS__), [] {                                                           \
+        CUTTLE_CAPTURE_NOTHING(CUTTLE_STRINGIFY(__VA_ARGS__))                                              \
         CUTTLE_OPEN_VOCABULARY                                                                            \
         return __VA_ARGS__;                                                                               \
       }()))
@@ -210,6 +224,7 @@ consteval bool equal_texts(const char* a, const char* b) {
   (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
                                       ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
       CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_UNWRAP list) class...>() { \
+        CUTTLE_CAPTURE_NOTHING(CUTTLE_STRINGIFY(__VA_ARGS__))                                                            \
         CUTTLE_OPEN_VOCABULARY                                                                                          \
         static_cast<void>(__VA_ARGS__);                                                                                 \
       } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_UNWRAP list)))

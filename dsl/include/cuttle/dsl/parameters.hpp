@@ -1,4 +1,4 @@
-// A lambda's parameter list, read off its text at compile time: asking the lambda's type would instantiate its body.
+// A lambda's parameter list, read off its text, when the program is compiled: asking the lambda's type would instantiate its body.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +28,32 @@ enum class ParameterKind : std::uint8_t {
 
 inline constexpr std::size_t max_parameters = 64;
 
+/// A parameter's name as it stands in a message; cut where it is longer.
+struct ParameterName {
+  char text[24] = {};
+};
+
 struct ParameterList {
   ParameterKind kinds[max_parameters] = {};
   std::size_t count = 0;
   std::size_t required = 0;  ///< without the defaulted ones at the end
+  char names[192] = {};      ///< one after the other, each ended by a space; as many as fit
+
+  [[nodiscard]] constexpr ParameterName name(std::size_t index) const {
+    std::size_t at = 0;
+    for (; index > 0 && at < sizeof(names); ++at) index -= names[at] == ' ';
+    ParameterName name;
+    for (std::size_t i = 0; i + 1 < sizeof(name.text) && at < sizeof(names) && names[at] != ' '; ++i, ++at) name.text[i] = names[at];
+    return name;
+  }
 };
 
 /// Reads `text`, a lambda expression with single spaces between tokens where any were.
 class ParameterReader {
  public:
-  consteval explicit ParameterReader(const char* text) : text_(text) {}
+  constexpr explicit ParameterReader(const char* text) : text_(text) {}
 
-  consteval ParameterList read() {
+  constexpr ParameterList read() {
     ParameterList list;
     if (!find_list()) return list;
     while (text_[at_] != '\0' && text_[at_] != ')') {
@@ -51,7 +65,7 @@ class ParameterReader {
 
  private:
   // Past the capture list and a template parameter list with its constraint, to the text after the parenthesis.
-  consteval bool find_list() {
+  constexpr bool find_list() {
     int square = 0, angle = 0;
     for (; text_[at_] != '\0'; ++at_) {
       const char c = text_[at_];
@@ -80,7 +94,7 @@ class ParameterReader {
     bool star = false, other = false;
   };
 
-  static consteval bool equal(const char* text, std::size_t length, const char* word) {
+  static constexpr bool equal(const char* text, std::size_t length, const char* word) {
     std::size_t i = 0;
     for (; i < length; ++i) {
       if (word[i] == '\0' || word[i] != text[i]) return false;
@@ -88,7 +102,7 @@ class ParameterReader {
     return word[i] == '\0';
   }
 
-  static consteval void add_word(Words& words, const char* text, std::size_t length) {
+  static constexpr void add_word(Words& words, const char* text, std::size_t length) {
     using enum ParameterKind;
     struct Fixed {
       const char* name;
@@ -114,7 +128,7 @@ class ParameterReader {
     }
   }
 
-  static consteval ParameterKind kind_of(const Words& w) {
+  static constexpr ParameterKind kind_of(const Words& w) {
     using enum ParameterKind;
     if (w.star) return pointer;
     if (w.other) return deduced;
@@ -131,10 +145,11 @@ class ParameterReader {
     return w.unsigned_ ? unsigned_int : ParameterKind::int_;
   }
 
-  consteval void read_parameter(ParameterList& list) {
+  constexpr void read_parameter(ParameterList& list) {
     Words words;
     int depth = 0;  // of every kind of bracket
     bool defaulted = false, any = false;
+    std::size_t name = 0, name_length = 0;  // the last word before a default, which an unnamed parameter has not
     for (; text_[at_] != '\0'; ++at_) {
       const char c = text_[at_];
       if (depth == 0 && (c == ',' || c == ')')) break;
@@ -149,7 +164,11 @@ class ParameterReader {
       } else if (is_word(c)) {
         std::size_t length = 1;
         while (is_word(text_[at_ + length])) ++length;
-        if (depth == 0) add_word(words, text_ + at_, length);
+        if (depth == 0) {
+          add_word(words, text_ + at_, length);
+          name = at_;
+          name_length = length;
+        }
         at_ += length - 1;
       } else if (c != ' ' && c != ':') {
         words.other = true;
@@ -158,12 +177,19 @@ class ParameterReader {
     if (!any) return;
     // A parameter past the limit is still counted, so that the message about the number of arguments is right.
     if (list.count < max_parameters) list.kinds[list.count] = kind_of(words);
+    for (std::size_t i = 0; i < name_length; ++i) add_letter(list, text_[name + i]);
+    add_letter(list, ' ');
     ++list.count;
     if (!defaulted) list.required = list.count;
   }
 
+  constexpr void add_letter(ParameterList& list, char letter) {
+    if (letters_ + 1 < sizeof(list.names)) list.names[letters_++] = letter;
+  }
+
   const char* text_;
   std::size_t at_ = 0;
+  std::size_t letters_ = 0;  // of all names so far
 };
 
 consteval ParameterList parameters_of(const char* text) { return ParameterReader(text).read(); }

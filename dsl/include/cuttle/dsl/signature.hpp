@@ -33,15 +33,33 @@ struct TypeInfo {
   TypeName (*name)();
   Scalar scalar;
   Window window;
-  int dimensions;           // of a view
-  bool read_only;           // the elements of a window
-  const TypeInfo* element;  // without const; null where there is no window, and for void*
+  int dimensions;               // of a view
+  bool read_only;               // the elements of a window
+  const TypeInfo* element;      // without const; null where there is no window, and for void*
+  const TypeInfo* constant_of;  // what constant(v) is a constant of; null for all other types
 };
 
 /// The parameter types of a call, known at compile time. Its address is the static part of a signature.
 struct Signature {
   const TypeInfo* const* parameters;
   std::size_t count;
+  std::size_t constant_bytes;  // of all constants among the parameters, whose values are part of the signature
+};
+
+/// An argument for whose value the kernel is compiled: constant(v).
+template <class T>
+struct Constant {
+  T value;
+  constexpr operator T() const { return value; }  // NOLINT(google-explicit-constructor): for a declared parameter it is a plain value
+};
+
+template <class T>
+struct ConstantOf {
+  using type = void;
+};
+template <class T>
+struct ConstantOf<Constant<T>> {
+  using type = T;
 };
 
 /// A class name as a signature shows it: c64 for std::complex<float>, whose header is too large to be included here.
@@ -161,6 +179,15 @@ struct Named<std::array<T, N>> {
 };
 
 template <class T>
+struct Named<Constant<T>> {
+  // With its value, which only a call has, the name is made where the kernel is compiled (runtime/src/kernel_source.h).
+  static TypeName name() {
+    const TypeName n = Named<T>::name();
+    return {"constant " + n.device, "const<" + n.short_form + ">"};
+  }
+};
+
+template <class T>
 constexpr Scalar scalar_of() {
   if constexpr (std::is_same_v<T, bool>) {
     return Scalar::boolean;
@@ -196,6 +223,10 @@ struct WindowOf<view<T, N, Layout>> {
   static constexpr int dimensions = N;
 };
 
+/// The type's description; null for void.
+template <class T>
+constexpr const TypeInfo* type_info_or_null();
+
 template <class T>
 inline constexpr TypeInfo type_info{.size = sizeof(T),
                                     .align = alignof(T),
@@ -204,19 +235,27 @@ inline constexpr TypeInfo type_info{.size = sizeof(T),
                                     .window = WindowOf<T>::kind,
                                     .dimensions = WindowOf<T>::dimensions,
                                     .read_only = std::is_const_v<typename WindowOf<T>::element>,
-                                    .element = []() -> const TypeInfo* {
-                                      using Element = std::remove_const_t<typename WindowOf<T>::element>;
-                                      if constexpr (std::is_void_v<Element>) {
-                                        return nullptr;
-                                      } else {
-                                        return &type_info<Element>;
-                                      }
-                                    }()};
+                                    .element = type_info_or_null<std::remove_const_t<typename WindowOf<T>::element>>(),
+                                    .constant_of = type_info_or_null<typename ConstantOf<T>::type>()};
+
+template <class T>
+constexpr const TypeInfo* type_info_or_null() {
+  if constexpr (std::is_void_v<T>) {
+    return nullptr;
+  } else {
+    return &type_info<T>;
+  }
+}
+
+template <class T>
+inline constexpr std::size_t constant_bytes_of = 0;
+template <class T>
+inline constexpr std::size_t constant_bytes_of<Constant<T>> = sizeof(T);
 
 template <class... T>
 struct SignatureOf {
   static constexpr const TypeInfo* parameters[sizeof...(T) + 1] = {&type_info<T>..., nullptr};
-  static constexpr Signature value{parameters, sizeof...(T)};
+  static constexpr Signature value{parameters, sizeof...(T), (constant_bytes_of<T> + ... + 0)};
 };
 
 }  // namespace cuttle::detail
