@@ -17,7 +17,7 @@ CUTTLE_ON_EVERY_DEVICE(ViewEdges);
 
 TEST_P(ViewEdges, RowsAreViewsOfFewerDimensions) {
   auto kernel = CUTTLE_KERNEL([](auto x, auto out) {
-    static_assert(x.ndim == 3 && x[0].ndim == 2 && x[0][0].ndim == 1);
+    static_assert(x.ndim == 3 && decltype(x[0])::ndim == 2 && decltype(x[0][0])::ndim == 1);
     auto plane = x[1];
     auto row = plane[2];
     out[0] = row[3];
