@@ -1,18 +1,13 @@
 #include "codegen/assemble.h"
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 
+#include "codegen/read_file.h"
 #include "codegen/relayout.h"
 #include "codegen/text_view.h"
 
 namespace cuttle::codegen {
 namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 void append_line_directive(std::string& out, std::uint32_t line, std::string_view file) {
   out += "\n#line " + std::to_string(line) + " \"";
@@ -35,10 +30,12 @@ std::string restore_shared(std::string_view text) {
   return restored.append(text);
 }
 
-void append_laid_text(std::string& out, std::string_view text, std::string_view file, std::uint32_t line) {
+void append_laid_text(Unit& unit, std::string_view text, std::string_view file, std::uint32_t line, bool is_kernel) {
   const LaidText laid = lay_back(restore_shared(text), read_file(std::string(file)), line);
-  append_line_directive(out, laid.first_line, file);
-  out += laid.text;
+  append_line_directive(unit.source, laid.first_line, file);
+  unit.source += laid.text;
+  const auto breaks = static_cast<std::uint32_t>(std::count(laid.text.begin(), laid.text.end(), '\n'));
+  unit.texts.push_back({std::string(file), laid.first_line, laid.first_line + breaks, is_kernel, laid.from_file});
 }
 
 // A value that differs between the two compilers would be read wrongly by the kernel: a refusal at compile time instead.
@@ -84,23 +81,26 @@ void append_checks(std::string& out, std::uint32_t backend) {
 }
 
 // The lambda stands inside a device function, which makes it device code by itself.
-void append_kernel_call(std::string& out, const cuttle_compile_request& request) {
-  out += "  auto kernel = ";
-  append_laid_text(out, view_of(request.kernel), view_of(request.file), request.line);
-  append_line_directive(out, 1, generated_file);
-  out += ";\n  kernel(" + parameter_list(request, false) + ");\n}\n";
+void append_kernel_call(Unit& unit, const cuttle_compile_request& request) {
+  unit.source += "  auto kernel = ";
+  append_laid_text(unit, view_of(request.kernel), view_of(request.file), request.line, /*is_kernel=*/true);
+  append_line_directive(unit.source, 1, generated_file);
+  unit.source += ";\n  kernel(" + parameter_list(request, false) + ");\n}\n";
 }
 
-void append_ptx_entry(std::string& out, const cuttle_compile_request& request) {
-  out += "extern \"C\" __attribute__((global)) void " + std::string(view_of(request.entry)) + "(" + parameter_list(request, true) + ") {\n";
-  append_kernel_call(out, request);
+void append_ptx_entry(Unit& unit, const cuttle_compile_request& request) {
+  unit.kernel_function = view_of(request.entry);
+  unit.source += "extern \"C\" __attribute__((global)) void " + unit.kernel_function + "(" + parameter_list(request, true) + ") {\n";
+  append_kernel_call(unit, request);
 }
 
 // One function for a thread, one for a block: the latter reads the arguments once and calls the former once, which the SIMT lowering
 // (thread_loop.h) makes a call for every thread of the block.
-void append_cpu_entry(std::string& out, const cuttle_compile_request& request) {
+void append_cpu_entry(Unit& unit, const cuttle_compile_request& request) {
+  std::string& out = unit.source;
+  unit.kernel_function = "cuttle_thread";
   out += "extern \"C\" __attribute__((device)) void cuttle_thread(" + parameter_list(request, true) + ") {\n";
-  append_kernel_call(out, request);
+  append_kernel_call(unit, request);
   out += "extern \"C\" __attribute__((device)) void " + std::string(view_of(request.entry)) + "(const cuttle::cpu::BlockContext* block) {\n";
   out += "  cuttle_thread(";
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
@@ -113,15 +113,16 @@ void append_cpu_entry(std::string& out, const cuttle_compile_request& request) {
 
 }  // namespace
 
-std::string assemble(const cuttle_compile_request& request) {
-  std::string out;
+Unit assemble(const cuttle_compile_request& request) {
+  Unit unit;
+  std::string& out = unit.source;
   out += "#pragma clang force_cuda_host_device begin\n";
   out += "using namespace cuttle::dsl;\n";
   if (request.target.check) append_checks(out, request.target.backend);
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];
     const std::size_t depth = open_scope(out, view_of(block.scope));
-    append_laid_text(out, view_of(block.text), view_of(block.file), block.line);
+    append_laid_text(unit, view_of(block.text), view_of(block.file), block.line, /*is_kernel=*/false);
     out += '\n' + std::string(depth, '}');
   }
   append_line_directive(out, 1, generated_file);
@@ -131,13 +132,13 @@ std::string assemble(const cuttle_compile_request& request) {
   const std::size_t depth = open_scope(out, view_of(request.scope));
   out += "namespace cuttle_captures {\n" + std::string(view_of(request.constants));
   if (request.target.backend == CUTTLE_BACKEND_PTX) {
-    append_ptx_entry(out, request);
+    append_ptx_entry(unit, request);
   } else {
-    append_cpu_entry(out, request);
+    append_cpu_entry(unit, request);
   }
   out += std::string(depth + 1, '}') + "\n";
   out += "#pragma clang force_cuda_host_device end\n";
-  return out;
+  return unit;
 }
 
 }  // namespace cuttle::codegen

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
-#define CUTTLE_COMPILER_ABI 2
+#define CUTTLE_COMPILER_ABI 3
 
 typedef struct cuttle_text {
   const char* data;
@@ -83,6 +83,7 @@ typedef struct cuttle_diagnostic {
   cuttle_text file;
   cuttle_text message;
   cuttle_text source_line; /* the line it points at, may be empty */
+  cuttle_text hint;        /* what to write instead, may be empty */
 } cuttle_diagnostic;
 
 enum {

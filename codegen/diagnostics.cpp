@@ -1,5 +1,6 @@
 #include "codegen/diagnostics.h"
 
+#include "codegen/assemble.h"
 #include "codegen/compiler.h"
 
 namespace cuttle::codegen {
@@ -43,6 +44,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
       has_error_ = true;
       break;
   }
+  d.id = info.getID();
+  d.origin = Origin::user;
   llvm::SmallString<256> message;
   info.FormatDiagnostic(message);
   d.message = message.str().str();
@@ -54,6 +57,9 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
       d.line = place.getLine();
       d.column = place.getColumn();
       d.source_line = line_text(sources, location);
+      d.origin = sources.getFileID(location) != sources.getMainFileID() ? Origin::prelude
+                 : d.file == generated_file                             ? Origin::generated
+                                                                        : Origin::user;
     }
   }
   diagnostics_.push_back(std::move(d));
@@ -61,7 +67,11 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
 
 void DiagnosticCollector::add_error(std::string message, unsigned line, std::string file) {
   has_error_ = true;
-  diagnostics_.push_back({CUTTLE_SEVERITY_ERROR, line, 0, std::move(file), std::move(message), {}});
+  diagnostics_.push_back({CUTTLE_SEVERITY_ERROR, line, 0, std::move(file), std::move(message), {}, {}, 0, Origin::user});
+}
+
+void DiagnosticCollector::add_hint(std::string hint) {
+  if (!diagnostics_.empty()) diagnostics_.back().hint = std::move(hint);
 }
 
 }  // namespace cuttle::codegen

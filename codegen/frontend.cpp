@@ -12,6 +12,7 @@
 #include "codegen/guard.h"
 #include "codegen/host_cpu.h"
 #include "codegen/prelude_pch.h"
+#include "codegen/restrictions.h"
 #include "codegen/versions.h"
 
 namespace cuttle::codegen {
@@ -47,7 +48,7 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
          "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
     if (is_for_debugger) add({"-dwarf-version=4", "-debugger-tuning=gdb"});
   }
-  add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted",
+  add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted", "-Wno-vla-cxx-extension",
        "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
        "-fexperimental-max-bitint-width=1024", unit_path});
   return arguments;
@@ -122,7 +123,8 @@ class PreludeSource final : public clang::MultiplexExternalSemaSource {
 // Clang's CodeGenAction less its back end, which makes a target machine and a pass pipeline even where it is to emit nothing.
 class EmitAction final : public clang::ASTFrontendAction {
  public:
-  explicit EmitAction(llvm::LLVMContext& context) : context_(context) {}
+  EmitAction(llvm::LLVMContext& context, std::string kernel, DiagnosticCollector& diagnostics)
+      : context_(context), kernel_(std::move(kernel)), diagnostics_(diagnostics) {}
 
   [[nodiscard]] std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
@@ -137,7 +139,10 @@ class EmitAction final : public clang::ASTFrontendAction {
     context_.setDiscardValueNames(compiler.getCodeGenOpts().DiscardValueNames);
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    return generator;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;  // at the end of the unit in this order
+    consumers.push_back(check_restrictions(kernel_, diagnostics_));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
   void ExecuteAction() override {
@@ -151,15 +156,17 @@ class EmitAction final : public clang::ASTFrontendAction {
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 
   llvm::LLVMContext& context_;
+  std::string kernel_;
+  DiagnosticCollector& diagnostics_;
   clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
   std::unique_ptr<llvm::Module> module_;
 };
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_target& target, llvm::LLVMContext& context,
+std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context,
                                     DiagnosticCollector& diagnostics) {
-  const auto files = make_file_system(source);
+  const auto files = make_file_system(unit.source);
   clang::DiagnosticOptions options;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);
   clang::CompilerInstance compiler(make_invocation(target, *engine));
@@ -167,7 +174,7 @@ std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_targ
   compiler.setDiagnostics(engine);
   compiler.setVerboseOutputStream(llvm::nulls());  // "1 error generated": not on the user's terminal
   provide_prelude(compiler, target.backend);
-  EmitAction action(context);
+  EmitAction action(context, unit.kernel_function, diagnostics);
   if (!compiler.ExecuteAction(action)) return nullptr;
   return action.take_module();
 }

@@ -6,6 +6,7 @@
 #include "codegen/assemble.h"
 #include "codegen/compiler.h"
 #include "codegen/cpu.h"
+#include "codegen/explain.h"
 #include "codegen/frontend.h"
 #include "codegen/guard.h"
 #include "codegen/lowerable.h"
@@ -72,9 +73,10 @@ std::optional<std::string> too_many_bytes(const cuttle_compile_request& request)
 uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& result) {
   cuttle_stage_times& times = result.output.times;
   DiagnosticCollector collector;
+  Unit unit;
   const auto user_error = [&](std::string message) {
     if (!message.empty()) collector.add_error(std::move(message), request.line, std::string(view_of(request.file)));
-    result.diagnostics = collector.take();
+    result.diagnostics = explain(collector.take(), unit, request);
     return CUTTLE_COMPILE_USER_ERROR;
   };
 
@@ -85,12 +87,13 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
 
   initialise_targets();
   Stopwatch watch;
-  result.source = assemble(request);
+  unit = assemble(request);
+  result.source = unit.source;
   times.assemble = watch.lap();
 
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(collector));
-  const auto module = parse(result.source, target, context, collector);
+  const auto module = parse(unit, target, context, collector);
   times.parse = watch.lap();
   if (collector.has_error() || !module) return user_error({});
   if (auto reason = why_not_lowerable(*module, target.backend)) return user_error(std::move(*reason));
@@ -110,13 +113,13 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
     return user_error("the kernel declares " + std::to_string(result.lowered.static_shared_bytes) + " bytes of static shared memory; the limit is " +
                       std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.");
   }
-  result.diagnostics = collector.take();
+  result.diagnostics = explain(collector.take(), unit, request);
   return CUTTLE_COMPILE_OK;
 }
 
 void fill_output(cuttle_compile_result& result) {
   for (const Diagnostic& d : result.diagnostics) {
-    result.diagnostic_views.push_back({d.severity, d.line, d.column, text_of(d.file), text_of(d.message), text_of(d.source_line)});
+    result.diagnostic_views.push_back({d.severity, d.line, d.column, text_of(d.file), text_of(d.message), text_of(d.source_line), text_of(d.hint)});
   }
   cuttle_compile_output& output = result.output;
   output.diagnostics = result.diagnostic_views.data();

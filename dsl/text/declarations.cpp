@@ -189,7 +189,63 @@ class DeclarationReader {
   Names& names_;
 };
 
+// The parameter list of a lambda is the first one in parentheses that a body or a specifier follows: a requires-clause may stand before it.
+Tokens parameter_tokens(Tokens tokens) {
+  for (std::size_t i = tokens.empty() ? 0 : closing(tokens, 0) + 1; i < tokens.size(); ++i) {
+    if (tokens[i].text == "{") break;
+    if (tokens[i].text != "(") continue;
+    const std::size_t end = closing(tokens, i);
+    const std::string_view next = end + 1 < tokens.size() ? tokens[end + 1].text : std::string_view();
+    if (next == "{" || next == "->" || next == "mutable" || next == "constexpr" || next == "noexcept" || next == "requires" || next == "[") {
+      return tokens.subspan(i + 1, end - i - 1);
+    }
+    i = end;
+  }
+  return {};
+}
+
+// The name in `const T& x = value`: the last identifier of two or more before the default, where nothing but an array's length follows.
+std::string_view parameter_name(Tokens tokens) {
+  std::size_t words = 0;
+  std::string_view name;
+  int angle = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (token.text == "=" || token.text == "[") break;
+    if (token.text == "<") ++angle;
+    if (token.text == ">") --angle;
+    if (token.text == ">>") angle -= 2;
+    name = {};
+    if (angle == 0 && token.kind == TokenKind::identifier) {
+      ++words;
+      name = token.text;
+    } else {
+      words += angle == 0 ? 1 : 0;
+    }
+  }
+  return words > 1 ? name : std::string_view();
+}
+
 }  // namespace
+
+std::vector<std::string_view> parameter_names(std::string_view lambda) {
+  const std::vector<Token> tokens = tokenize(lambda);
+  const Tokens list = parameter_tokens(tokens);
+  std::vector<std::string_view> names;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string_view t = list[i].text;
+    if (opens(t) || t == "<") ++depth;
+    if (closes(t) || t == ">") --depth;
+    if (t == ">>") depth -= 2;
+    if (t != "," || depth > 0) continue;
+    names.push_back(parameter_name(list.subspan(begin, i - begin)));
+    begin = i + 1;
+  }
+  if (!list.empty()) names.push_back(parameter_name(list.subspan(begin)));
+  return names;
+}
 
 Names identifiers(std::string_view source) {
   Names names;

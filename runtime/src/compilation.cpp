@@ -68,7 +68,8 @@ std::vector<Diagnostic> diagnostics_of(const cuttle_compile_output& output) {
   std::vector<Diagnostic> diagnostics;
   for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
     const cuttle_diagnostic& d = output.diagnostics[i];
-    diagnostics.push_back({static_cast<Severity>(d.severity), string_of(d.file), d.line, d.column, string_of(d.message), string_of(d.source_line)});
+    diagnostics.push_back({static_cast<Severity>(d.severity), string_of(d.file), d.line, d.column, string_of(d.message), string_of(d.source_line),
+                           string_of(d.hint)});
   }
   return diagnostics;
 }
@@ -170,7 +171,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
          {.parse = times.assemble + times.parse, .optimise = times.link + times.optimise, .lower = times.lower});
   if (output.status == CUTTLE_COMPILE_USER_ERROR) {
     auto diagnostics = diagnostics_of(output);
-    const std::string text = compile_error_text(diagnostics, result->signature);
+    const std::string text = compile_error_text(task.kernel, task.names, task.source.captured, diagnostics);
     throw CompileError(text, result->signature, std::move(diagnostics));
   }
   if (output.status != CUTTLE_COMPILE_OK) {

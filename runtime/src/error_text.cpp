@@ -1,5 +1,9 @@
 #include "error_text.h"
 
+#include <string_view>
+
+#include "dsl/text/declarations.h"
+
 namespace cuttle::detail {
 namespace {
 
@@ -17,29 +21,58 @@ const char* severity_name(Severity severity) {
   return "error";
 }
 
+// "x: view<f32>, n: i32"
+std::string arguments_text(const KernelText& kernel, const std::vector<TypeName>& types) {
+  const std::vector<std::string_view> names = text::parameter_names(kernel.text);
+  std::string list;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (i > 0) list += ", ";
+    if (i < names.size() && !names[i].empty()) list += std::string(names[i]) + ": ";
+    list += types[i].short_form;
+  }
+  return list;
+}
+
+std::string place_text(const Diagnostic& d) {
+  if (d.file.empty()) return {};
+  std::string place = d.file + ":";
+  if (d.line) place += std::to_string(d.line) + ":";
+  if (d.column) place += std::to_string(d.column) + ":";
+  return place + ' ';
+}
+
+// What stands under the source line: a caret below the column, however wide the tabs before it are shown.
+std::string caret_line(const Diagnostic& d) {
+  if (d.column == 0 || d.column > d.source_line.size()) return {};
+  std::string blanks = d.source_line.substr(0, d.column - 1);
+  for (char& c : blanks) c = c == '\t' ? '\t' : ' ';
+  return blanks + '^';
+}
+
 }  // namespace
 
-std::string compile_error_text(const std::vector<Diagnostic>& diagnostics, const std::string& signature) {
-  std::string text = "the kernel does not compile for " + signature;
+std::string compile_error_text(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured,
+                               const std::vector<Diagnostic>& diagnostics) {
+  std::string text = "the kernel at " + std::string(kernel.file) + ":" + std::to_string(kernel.line) + " does not compile";
+  const std::string arguments = arguments_text(kernel, types);
+  if (!arguments.empty()) text += " with " + arguments;
+  if (!captured.empty()) text += (arguments.empty() ? " with " : " and ") + captured;
   std::size_t lines = 1;
+  const auto add = [&](const std::string& line) {
+    text += '\n' + line;
+    ++lines;
+  };
   for (const Diagnostic& d : diagnostics) {
     if (lines >= most_lines) {
-      text += "\n... and more: see diagnostics()";
+      add("... and more: see diagnostics()");
       break;
     }
-    text += '\n';
-    if (!d.file.empty()) {
-      text += d.file + ":";
-      if (d.line) text += std::to_string(d.line) + ":";
-      if (d.column) text += std::to_string(d.column) + ":";
-      text += ' ';
-    }
-    text += std::string(severity_name(d.severity)) + ": " + d.message;
-    ++lines;
+    add(place_text(d) + severity_name(d.severity) + ": " + d.message);
     if (!d.source_line.empty()) {
-      text += "\n    " + d.source_line;
-      ++lines;
+      add("    " + d.source_line);
+      if (const std::string caret = caret_line(d); !caret.empty()) add("    " + caret);
     }
+    if (!d.hint.empty()) add("  hint: " + d.hint);
   }
   return text;
 }

@@ -4,10 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "cuttle/dsl/capture.hpp"
+#include "cuttle/dsl/signature.hpp"
 #include "cuttle/error.hpp"
 
 namespace cuttle::detail {
 
-[[nodiscard]] std::string compile_error_text(const std::vector<Diagnostic>& diagnostics, const std::string& signature);
+/// `types` are the parameters' and `captured` the constants for people ("TILE = 16"), empty where there are none.
+[[nodiscard]] std::string compile_error_text(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured,
+                                             const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace cuttle::detail

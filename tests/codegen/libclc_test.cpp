@@ -18,7 +18,7 @@ class Libclc : public testing::Test {
   }
 
   static cuttle::test::Outcome compile(const std::string& body) {
-    return cuttle::test::CompilerLibrary::instance().compile("[](auto x, int n) {" + body + "}", CUTTLE_BACKEND_PTX, libclc);
+    return cuttle::test::CompilerLibrary::instance().compile("[](auto x, int n) {" + body + "}", CUTTLE_BACKEND_PTX, {.libdevice = libclc});
   }
 };
 

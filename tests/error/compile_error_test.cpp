@@ -112,9 +112,49 @@ TEST_P(CompileErrors, CarryTheSignatureAndReadAsSentences) {
   } catch (const CompileError& error) {
     EXPECT_EQ(error.signature(), "(view<f64>, u32)");
     const std::string text = error.what();
-    EXPECT_NE(text.find("(view<f64>, u32)"), std::string::npos) << text;
+    EXPECT_NE(text.find(" does not compile with x: view<f64>, n: u32\n"), std::string::npos) << text;
     EXPECT_NE(text.find("compile_error_test.cpp:" + std::to_string(in_the_middle) + ":"), std::string::npos) << text;
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 45) << text;  // a screenful
+  }
+}
+
+// Seen by the host's parse, and not by the kernel.
+constexpr int test_radius = 3;
+constexpr unsigned with_radius = __LINE__ + 1;
+auto uses_radius = CUTTLE_KERNEL([](auto x, int n) { x[n] = test_radius; });
+
+TEST_P(CompileErrors, SayWhereAMissingNameIsAndHowAKernelGetsIt) {
+  Array<float> x(1);
+  try {
+    uses_radius[{1, 1}](x, 0);
+    FAIL() << "no CompileError";
+  } catch (const CompileError& error) {
+    const std::string file = __FILE__;
+    const std::string place = file + ":" + std::to_string(with_radius);
+    const std::string line = "auto uses_radius = CUTTLE_KERNEL([](auto x, int n) { x[n] = test_radius; });";
+    const std::size_t column = line.find("test_radius");
+    const std::string hint = "a kernel does not see test_radius, a constant at " + file + ":" + std::to_string(with_radius - 2) +
+                             ": `constexpr int test_radius = 3;`; capture it, CUTTLE_KERNEL_WITH((test_radius), [](...) {...}), or put it in "
+                             "CUTTLE_DEVICE(...)";
+    EXPECT_EQ(std::string(error.what()), "the kernel at " + place + " does not compile with x: view<f32>, n: i32\n" + place + ":" +
+                                             std::to_string(column + 1) + ": error: use of undeclared identifier 'test_radius'\n    " + line +
+                                             "\n    " + std::string(column, ' ') + "^\n  hint: " + hint);
+    ASSERT_EQ(error.diagnostics().size(), 1u);
+    EXPECT_EQ(error.diagnostics().front().hint, hint);
+  }
+}
+
+TEST_P(CompileErrors, ShowCapturedValuesBesideTheArguments) {
+  const int width = 7;
+  auto wrong = CUTTLE_KERNEL_WITH((width), [](auto x) { x[0] = test_radius * width; });
+  Array<float> x(1);
+  try {
+    wrong[{1, 1}](x);
+    FAIL() << "no CompileError";
+  } catch (const CompileError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find(" does not compile with x: view<f32> and width = 7\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("CUTTLE_KERNEL_WITH((..., test_radius), [](...) {...})"), std::string::npos) << text;
   }
 }
 

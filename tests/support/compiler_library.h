@@ -11,7 +11,20 @@ namespace cuttle::test {
 
 struct CompilerDiagnostic {
   uint32_t severity, line, column;
-  std::string file, message;
+  std::string file, message, hint;
+};
+
+struct CompilerParameter {
+  std::string type, short_type;
+  std::size_t size, align;
+};
+
+/// Where a kernel's text stands, and what it is called with: by default (view<float>, int) at line 100 of a file that is not there.
+struct CompilerInput {
+  std::string file = "/nonexistent/hostile.cpp";
+  uint32_t line = 100;
+  std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
+  std::string libdevice = {};  ///< the math library's path
 };
 
 /// What cuttle_compile returned, copied.
@@ -34,28 +47,28 @@ class CompilerLibrary {
     return library;
   }
 
-  /// Compiles `kernel`, a lambda of (view<float>, int), as if it stood at line 100 of a file that is not there, with the given math library.
-  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, std::string_view libdevice = {}) const {
-    const cuttle_parameter parameters[] = {{text("cuttle::view<float, 1>"), text("view<f32>"), 16, 8}, {text("int"), text("i32"), 4, 4}};
+  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, const CompilerInput& input = {}) const {
+    std::vector<cuttle_parameter> parameters;
+    for (const CompilerParameter& p : input.parameters) parameters.push_back({text(p.type), text(p.short_type), p.size, p.align});
     cuttle_compile_request request{};
     request.abi = CUTTLE_COMPILER_ABI;
     request.target.backend = backend;
     request.target.sm = backend == CUTTLE_BACKEND_PTX ? 90 : 0;
     request.target.contract = 1;
     request.kernel = text(kernel);
-    request.file = text("/nonexistent/hostile.cpp");
-    request.line = 100;
+    request.file = text(input.file);
+    request.line = input.line;
     request.entry = text("hostile_kernel");
-    request.parameters = parameters;
-    request.parameter_count = 2;
-    request.libdevice = text(libdevice);
+    request.parameters = parameters.data();
+    request.parameter_count = parameters.size();
+    request.libdevice = text(input.libdevice);
 
     cuttle_compile_result* result = functions_.compile(&request);
     const cuttle_compile_output& output = *functions_.get(result);
     Outcome outcome{output.status, string(output.message), string(output.code), {}};
     for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
       const cuttle_diagnostic& d = output.diagnostics[i];
-      outcome.diagnostics.push_back({d.severity, d.line, d.column, string(d.file), string(d.message)});
+      outcome.diagnostics.push_back({d.severity, d.line, d.column, string(d.file), string(d.message), string(d.hint)});
     }
     functions_.free(result);
     return outcome;

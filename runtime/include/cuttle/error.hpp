@@ -28,6 +28,7 @@ struct Diagnostic {
   unsigned column;  ///< 1-based, in bytes; 0 where unknown
   std::string message;
   std::string source_line;  ///< the line that it is about; may be empty
+  std::string hint;         ///< what to write instead; may be empty
 };
 
 /// The kernel is wrong. what() is what a person wants to read, diagnostics() the same as data.
