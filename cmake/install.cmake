@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/dsl/include/ ${PROJECT_SOURCE_DIR}/runtime/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cuttle)
-install(EXPORT cuttle NAMESPACE cuttle:: FILE cuttle-config.cmake DESTINATION ${config_folder})
+install(EXPORT cuttle NAMESPACE cuttle:: FILE cuttle-targets.cmake DESTINATION ${config_folder})
+install(FILES cmake/cuttle-config.cmake cmake/cuttle_embed_headers.cmake cmake/embed_header.cmake DESTINATION ${config_folder})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cuttle-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cuttle-config-version.cmake DESTINATION ${config_folder})
 

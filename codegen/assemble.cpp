@@ -38,6 +38,14 @@ void append_laid_text(Unit& unit, std::string_view text, std::string_view file, 
   unit.texts.push_back({std::string(file), laid.first_line, laid.first_line + breaks, is_kernel, laid.from_file});
 }
 
+void append_header(Unit& unit, const cuttle_block& block) {
+  const std::string_view text = view_of(block.text);
+  append_line_directive(unit.source, block.line, view_of(block.file));
+  unit.source += text;
+  const auto breaks = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  unit.texts.push_back({std::string(view_of(block.file)), block.line, block.line + breaks, /*is_kernel=*/false, /*from_file=*/true});
+}
+
 // A value that differs between the two compilers would be read wrongly by the kernel: a refusal at compile time instead.
 void append_layout_checks(std::string& out, const cuttle_compile_request& request) {
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
@@ -122,7 +130,11 @@ Unit assemble(const cuttle_compile_request& request) {
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];
     const std::size_t depth = open_scope(out, view_of(block.scope));
-    append_laid_text(unit, view_of(block.text), view_of(block.file), block.line, /*is_kernel=*/false);
+    if (block.is_header) {
+      append_header(unit, block);
+    } else {
+      append_laid_text(unit, view_of(block.text), view_of(block.file), block.line, /*is_kernel=*/false);
+    }
     out += '\n' + std::string(depth, '}');
   }
   append_line_directive(out, 1, generated_file);

@@ -48,13 +48,15 @@ typedef struct cuttle_parameter {
   size_t align;
 } cuttle_parameter;
 
-/* Declarations that precede the kernel: a CUTTLE_DEVICE block. Its scope is the namespaces that it stands in, outermost first, each with a
- * slash behind it: "sim/detail/"; "sim//" is the unnamed namespace in sim, "" none at all. */
+/* Declarations that precede the kernel: a CUTTLE_DEVICE block, or a whole header, which may have preprocessor directives, but none that includes. Its
+ * scope is the namespaces that it stands in, outermost first, each with a slash behind it: "sim/detail/"; "sim//" is the unnamed namespace in sim, ""
+ * none at all. */
 typedef struct cuttle_block {
   cuttle_text text;
   cuttle_text file;
   uint32_t line;
   cuttle_text scope;
+  uint32_t is_header; /* 1: the text has its own lines */
 } cuttle_block;
 
 typedef struct cuttle_compile_request {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "codegen/macro_growth.h"
 #include "dsl/text/tokens.h"
 
 namespace cuttle::codegen {
@@ -23,7 +24,7 @@ class Measure {
   }
 
   std::size_t nesting = 0, statement = 0, else_chain = 0, cases = 0, number = 0;  // the largest of each
-  bool has_directive = false;
+  bool has_directive = false, has_inclusion = false;
 
  private:
   struct Bracket {
@@ -52,7 +53,10 @@ class Measure {
     if (token.kind == TokenKind::identifier || (token.kind == TokenKind::punctuation && t != "," && t != "{")) {
       statement = std::max(statement, ++statement_);
     }
-    has_directive = has_directive || ((t == "#" || t == "%:") && next != "pragma");
+    const bool is_hash = t == "#" || t == "%:";
+    has_directive = has_directive || (is_hash && next != "pragma");
+    // A file that includes itself twice does so without end.
+    has_inclusion = has_inclusion || (is_hash && (next == "include" || next == "include_next" || next == "import" || next == "embed"));
   }
 
   void end_branch(std::string_view next) {
@@ -65,8 +69,8 @@ class Measure {
 
 }  // namespace
 
-std::optional<std::string> broken_limit(std::string_view kernel) {
-  const auto tokens = text::tokenize(kernel);
+std::optional<std::string> broken_limit(std::string_view text, bool is_header) {
+  const auto tokens = text::tokenize(text);
   if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
   const Measure measure(tokens);
   if (measure.nesting > max_nesting) {
@@ -80,10 +84,18 @@ std::optional<std::string> broken_limit(std::string_view kernel) {
   }
   if (measure.cases > max_cases) return refusal("a switch whose cases number", measure.cases, max_cases, "Use a table.");
   if (measure.number > max_number) return refusal("a number whose digits number", measure.number, max_number, "Write it shorter.");
-  if (measure.has_directive) {
+  if (is_header && measure.has_inclusion)
+    return "a device header has an inclusion by #include_next, #import, #embed or a macro; write #include \"name\".";
+  if (!is_header && measure.has_directive) {
     return "the kernel has a preprocessor directive; only #pragma may stand in a kernel. Put #define and its like before CUTTLE_KERNEL.";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> broken_macro_limit(std::string_view texts) {
+  if (expanded_size(texts, max_tokens) <= max_tokens) return std::nullopt;
+  return "the kernel with its device headers has more than " + std::to_string(max_tokens) +
+         " tokens when their macros are expanded. Use functions and templates in place of macros.";
 }
 
 }  // namespace cuttle::codegen

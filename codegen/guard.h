@@ -27,7 +27,11 @@ inline constexpr std::size_t max_number = 1'000;
 // Template instantiations in one compilation: at about 20 us each, the limit is reached within seconds.
 inline constexpr unsigned max_instantiations = 50'000;
 
-/// A sentence that says which limit `kernel` breaks, or that it has a preprocessor directive (a macro can multiply a text without end); or nothing.
-[[nodiscard]] std::optional<std::string> broken_limit(std::string_view kernel);
+/// A sentence that says which limit the kernel's or a block's text breaks, or that it has a preprocessor directive (a macro can multiply a text
+/// without end); or nothing. A header may have directives that include nothing.
+[[nodiscard]] std::optional<std::string> broken_limit(std::string_view text, bool is_header = false);
+
+/// The same for all texts of a unit, headers first, where there is a header: what its macros make of them.
+[[nodiscard]] std::optional<std::string> broken_macro_limit(std::string_view texts);
 
 }  // namespace cuttle::codegen

@@ -64,13 +64,13 @@ constexpr std::string_view algorithms[] = {"sort", "stable_sort", "accumulate", 
                                            "fill", "find",        "count",      "iota",   "inner_product", "partial_sum", "unique"};
 constexpr std::string_view pointers[] = {"unique_ptr", "shared_ptr", "make_unique", "make_shared", "function"};
 constexpr std::string_view heap[] = {"malloc", "free", "calloc", "realloc"};
-constexpr std::string_view printing[] = {"printf", "puts", "fprintf", "fputs"};
+constexpr std::string_view printing[] = {"puts", "fprintf", "fputs", "putchar"};
 constexpr std::string_view random_numbers[] = {"rand", "srand", "random_device", "mt19937"};
 
 /// About a name of the host's standard library; empty where there is nothing particular to say.
 std::string host_library_hint(std::string_view name) {
   if (is_any(name, streams) || is_any(name, printing)) {
-    return "a kernel has no output stream: write values to a view, and print them on the host after cuttle::synchronize()";
+    return "a kernel has no streams: print with printf(\"%d\\n\", i), or write values to a view that the host reads";
   }
   if (is_any(name, containers)) {
     return "a kernel has no heap: use a local array (float a[8], std::array<float, 8>), shared memory, or a view of an Array";

@@ -1,6 +1,8 @@
 // One compilation, stage by stage: assemble, parse, lower. Called by the C boundary below, on a rescued thread.
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "codegen/assemble.h"
@@ -70,6 +72,23 @@ std::optional<std::string> too_many_bytes(const cuttle_compile_request& request)
          (limit == 4096 ? " with this driver" : "") + ". Bytes of each: " + list + ". Pass large ones in an Array.";
 }
 
+// The limits that are checked before Clang sees a text; a refusal names the text's place.
+bool refused_by_guard(const cuttle_compile_request& request, DiagnosticCollector& collector) {
+  const auto check = [&](cuttle_text text, cuttle_text file, uint32_t line, bool is_header) {
+    if (auto broken = broken_limit(view_of(text), is_header)) collector.add_error(std::move(*broken), line, std::string(view_of(file)));
+  };
+  const std::span blocks(request.blocks, request.block_count);
+  for (const cuttle_block& block : blocks) check(block.text, block.file, block.line, block.is_header != 0);
+  check(request.kernel, request.file, request.line, false);
+  if (!collector.has_error() && std::any_of(blocks.begin(), blocks.end(), [](const cuttle_block& block) { return block.is_header != 0; })) {
+    std::string texts;
+    for (const cuttle_block& block : blocks) texts.append(view_of(block.text)) += '\n';
+    texts += view_of(request.kernel);
+    if (auto broken = broken_macro_limit(texts)) collector.add_error(std::move(*broken), request.line, std::string(view_of(request.file)));
+  }
+  return collector.has_error();
+}
+
 uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& result) {
   cuttle_stage_times& times = result.output.times;
   DiagnosticCollector collector;
@@ -83,7 +102,7 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
   cuttle_target target = request.target;
   if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
   if (auto refusal = too_many_bytes(request)) return user_error(std::move(*refusal));
-  if (auto broken = broken_limit(view_of(request.kernel))) return user_error(std::move(*broken));
+  if (refused_by_guard(request, collector)) return user_error({});
 
   initialise_targets();
   Stopwatch watch;

@@ -96,7 +96,10 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     check_type(variable->getLocation(), variable->getType());
     if (const auto* record = variable->getType()->getAsCXXRecordDecl(); record && record->hasDefinition()) reach(record->getDestructor());
     if (variable->getType()->isVariableArrayType()) {
-      return report(variable->getLocation(), "a kernel cannot have an array whose length is known only when it runs", constant_length_hint);
+      // Where Clang reports it for a GPU.
+      const auto array = variable->getTypeSourceInfo()->getTypeLoc().getAs<clang::ArrayTypeLoc>();
+      return report(array ? array.getLBracketLoc() : variable->getLocation(), "a kernel cannot have an array whose length is known only when it runs",
+                    constant_length_hint);
     }
     if (variable->hasAttr<clang::CUDASharedAttr>()) return true;
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) {

@@ -211,6 +211,10 @@ std::string_view parameter_name(Tokens tokens) {
   int angle = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
+    if (token.text == "[" && i + 1 < tokens.size() && tokens[i + 1].text == "[") {  // an attribute
+      i = closing(tokens, i);
+      continue;
+    }
     if (token.text == "=" || token.text == "[") break;
     if (token.text == "<") ++angle;
     if (token.text == ">") --angle;
@@ -255,9 +259,25 @@ Names identifiers(std::string_view source) {
   return names;
 }
 
+// The tokens between the preprocessor directives; a macro that one defines is a name too.
+std::vector<Token> without_directives(std::string_view source, Names& names) {
+  const std::vector<Token> tokens = tokenize(source);
+  std::vector<Token> rest;
+  rest.reserve(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!starts_directive(tokens, i)) {
+      rest.push_back(tokens[i]);
+      continue;
+    }
+    if (i + 2 < tokens.size() && tokens[i + 1].text == "define") names.insert(tokens[i + 2].text);
+    i = directive_end(source, tokens, i) - 1;
+  }
+  return rest;
+}
+
 Names declared_names(std::string_view source) {
   Names names;
-  const std::vector<Token> tokens = tokenize(source);
+  const std::vector<Token> tokens = without_directives(source, names);
   DeclarationReader(names).read(tokens);
   names.erase("");
   return names;

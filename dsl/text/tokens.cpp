@@ -151,4 +151,15 @@ class Scanner {
 
 std::vector<Token> tokenize(std::string_view source) { return Scanner(source).run(); }
 
+bool starts_directive(const std::vector<Token>& tokens, std::size_t i) {
+  return (tokens[i].text == "#" || tokens[i].text == "%:") && (i == 0 || tokens[i - 1].line < tokens[i].line);
+}
+
+std::size_t directive_end(std::string_view source, const std::vector<Token>& tokens, std::size_t i) {
+  std::size_t end = source.find('\n', tokens[i].offset);
+  while (end != std::string_view::npos && end > 0 && source[end - 1] == '\\') end = source.find('\n', end + 1);
+  while (i < tokens.size() && tokens[i].offset < end) ++i;
+  return i;
+}
+
 }  // namespace cuttle::text

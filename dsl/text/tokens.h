@@ -23,4 +23,10 @@ struct Token {
 /// Never fails: an unterminated literal ends at its line's end (a raw string at the text's end), any other byte is a token of its own.
 [[nodiscard]] std::vector<Token> tokenize(std::string_view source);
 
+/// Whether the token at `i` is the # that begins a preprocessor directive: the first of its line.
+[[nodiscard]] bool starts_directive(const std::vector<Token>& tokens, std::size_t i);
+
+/// One past the last token of the directive that begins at `i`: at the end of its line, spliced lines included.
+[[nodiscard]] std::size_t directive_end(std::string_view source, const std::vector<Token>& tokens, std::size_t i);
+
 }  // namespace cuttle::text

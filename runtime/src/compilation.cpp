@@ -68,8 +68,8 @@ std::vector<Diagnostic> diagnostics_of(const cuttle_compile_output& output) {
   std::vector<Diagnostic> diagnostics;
   for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
     const cuttle_diagnostic& d = output.diagnostics[i];
-    diagnostics.push_back({static_cast<Severity>(d.severity), string_of(d.file), d.line, d.column, string_of(d.message), string_of(d.source_line),
-                           string_of(d.hint)});
+    diagnostics.push_back(
+        {static_cast<Severity>(d.severity), string_of(d.file), d.line, d.column, string_of(d.message), string_of(d.source_line), string_of(d.hint)});
   }
   return diagnostics;
 }
@@ -141,7 +141,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   }
   std::vector<cuttle_block> blocks;
   for (const NeededBlock& needed : task.source.blocks) {
-    blocks.push_back({text_of(needed.block->text), text_of(needed.block->file), needed.block->line, text_of(needed.scope)});
+    blocks.push_back({text_of(needed.text), text_of(needed.file), needed.line, text_of(needed.scope), needed.is_header ? 1u : 0u});
   }
   cuttle_compile_request request{};
   request.abi = CUTTLE_COMPILER_ABI;

@@ -413,11 +413,16 @@ class CudaDevice final : public DeviceState {
       fault_code_ = assert ? error_assert : result;
       fault_.store(new std::string((assert ? *assert + " on " + name()
                                            : (culprit.empty() ? "work that cuttle did not launch" : culprit) + " failed on " + name() + ": " +
-                                                 error_text(result)) +
+                                                 error_text(result) + likely_cause(result)) +
                                    ". The GPU can do nothing more for this process; the CPU device can."),
                    std::memory_order_release);
     }
     throw_fault();
+  }
+
+  static const char* likely_cause(Result result) {
+    return result == error_illegal_address ? ": an index past an end, or a pointer to the host's memory where a kernel takes an Array or its data()"
+                                           : "";
   }
 
   [[noreturn]] void throw_fault() const {

@@ -24,6 +24,7 @@ inline constexpr Result success = 0;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_deinitialized = 4;
 inline constexpr Result error_not_ready = 600;
+inline constexpr Result error_illegal_address = 700;
 inline constexpr Result error_cooperative_launch_too_large = 720;
 
 inline constexpr unsigned host_memory_portable = 1;

@@ -25,6 +25,7 @@ std::string home_directory() { return read("HOME"); }
 std::string log() { return read("CUTTLE_LOG"); }
 bool progress_is_off() { return read("CUTTLE_PROGRESS") == "0"; }
 std::string bundle() { return read("CUTTLE_BUNDLE"); }
+std::string include_path() { return read("CUTTLE_INCLUDE_PATH"); }
 std::string libdevice() { return read("CUTTLE_LIBDEVICE"); }
 std::string cuda_home() { return read("CUDA_HOME"); }
 std::string cuda_path() { return read("CUDA_PATH"); }

@@ -19,6 +19,7 @@ namespace cuttle::environment {
 [[nodiscard]] std::string log();                   // CUTTLE_LOG: info for a line on stderr about each compilation, cache hit and load
 [[nodiscard]] bool progress_is_off();              // CUTTLE_PROGRESS: 0 for no line on the terminal while a compilation takes long
 [[nodiscard]] std::string bundle();                // CUTTLE_BUNDLE: a file of entries, from `cuttle cache bundle`
+[[nodiscard]] std::string include_path();          // CUTTLE_INCLUDE_PATH: folders, colons between, of headers that CUTTLE_DEVICE_HEADER names
 [[nodiscard]] std::string libdevice();             // CUTTLE_LIBDEVICE: path of libdevice.10.bc
 [[nodiscard]] std::string cuda_home();             // CUDA_HOME, and
 [[nodiscard]] std::string cuda_path();             // CUDA_PATH: a CUDA toolkit, which has one

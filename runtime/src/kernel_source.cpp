@@ -113,20 +113,35 @@ void add_constants(const KernelCall& call, KernelSource& source, std::vector<Typ
 
 // ---- device blocks -------------------------------------------------------------------------------------------------------------------
 
-// A registered block with what choosing it needs.
+// A registered block or header with what choosing it needs.
 struct Candidate {
-  const DeviceBlock* block;
+  explicit Candidate(NeededBlock needed) : block(std::move(needed)), declared(text::declared_names(block.text)) {}
+
+  NeededBlock block;
   text::Names declared;
   bool chosen = false;
 };
 
-std::vector<Candidate> candidates(const KernelCall& call) {
-  std::vector<Candidate> result;
+std::vector<Candidate> candidates(const KernelCall& call, std::deque<DeviceHeader>& headers) {
+  std::vector<const DeviceBlock*> blocks;
   for (const DeviceBlock* const* entry = call.kernel.blocks.begin; entry != call.kernel.blocks.end; ++entry) {
-    if ((*entry)->unit == call.kernel.text.unit) result.push_back({*entry, text::declared_names((*entry)->text)});
+    if ((*entry)->unit == call.kernel.text.unit) blocks.push_back(*entry);
   }
   // The linker keeps no order within a unit.
-  std::sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) { return a.block->order < b.block->order; });
+  std::sort(blocks.begin(), blocks.end(), [](const DeviceBlock* a, const DeviceBlock* b) { return a->order < b->order; });
+
+  std::vector<Candidate> result;
+  std::set<std::string> seen;
+  for (const DeviceBlock* block : blocks) {
+    if (block->kind == DeviceBlockKind::declarations) {
+      result.emplace_back(NeededBlock{block->text, block->file, block->line, false, enclosing_scope(block->function)});
+      continue;
+    }
+    for (DeviceHeader& header : device_headers(*block, call.kernel.blocks, seen)) {
+      const DeviceHeader& kept = headers.emplace_back(std::move(header));
+      result.emplace_back(NeededBlock{kept.text, kept.path, 1, true, {}});
+    }
+  }
   return result;
 }
 
@@ -138,7 +153,7 @@ void choose(std::vector<Candidate>& blocks, text::Names needed) {
       const auto is_needed = [&](std::string_view name) { return needed.contains(name); };
       if (candidate.chosen || std::none_of(candidate.declared.begin(), candidate.declared.end(), is_needed)) continue;
       candidate.chosen = changed = true;
-      needed.merge(text::identifiers(candidate.block->text));
+      needed.merge(text::identifiers(candidate.block.text));
     }
   }
 }
@@ -191,13 +206,12 @@ KernelSource kernel_source(const KernelCall& call, const std::vector<TypeName>& 
     for (const TypeName& name : *names) needed.merge(text::identifiers(name.device));
   }
 
-  std::vector<Candidate> blocks = candidates(call);
+  std::vector<Candidate> blocks = candidates(call, source.headers);
   choose(blocks, std::move(needed));
   std::set<std::string> namespaces{""};
-  for (const Candidate& candidate : blocks) {
-    std::string scope = enclosing_scope(candidate.block->function);
-    for (std::string outer = scope; !outer.empty(); outer = enclosing(outer)) namespaces.insert(outer);
-    if (candidate.chosen) source.blocks.push_back({candidate.block, std::move(scope)});
+  for (Candidate& candidate : blocks) {
+    for (std::string outer = candidate.block.scope; !outer.empty(); outer = enclosing(outer)) namespaces.insert(outer);
+    if (candidate.chosen) source.blocks.push_back(std::move(candidate.block));
   }
   // A kernel's own name ends in functions and classes, which look like namespaces: only what a block shows to be a namespace is taken as one.
   source.scope = enclosing_scope(call.kernel.text.function);

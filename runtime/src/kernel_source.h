@@ -1,6 +1,7 @@
 // The parts of a kernel's source beside its lambda: captured constants, the device blocks that it needs, and the namespaces around them.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,17 +9,21 @@
 #include "cuttle/dsl/device_code.hpp"
 #include "cuttle/dsl/signature.hpp"
 #include "cuttle/kernel.hpp"
+#include "device_header.h"
 
 namespace cuttle::detail {
 
 struct NeededBlock {
-  const DeviceBlock* block;
+  std::string_view text, file;
+  unsigned line;
+  bool is_header;
   std::string scope;  // as cuttle_block::scope
 };
 
 struct KernelSource {
-  std::string constants;  // "constexpr int TILE = 16;\nusing T = float;\n"
-  std::string captured;   // for messages: "TILE = 16, T = f32"
+  std::string constants;             // "constexpr int TILE = 16;\nusing T = float;\n"
+  std::string captured;              // for messages: "TILE = 16, T = f32"
+  std::deque<DeviceHeader> headers;  // the texts of those among the blocks
   std::vector<NeededBlock> blocks;
   std::string scope;
 };

@@ -95,22 +95,23 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
   add(source.constants);
   for (const NeededBlock& needed : source.blocks) {
     add(needed.scope);
-    add(text_without_layout(needed.block->text));
+    add(text_without_layout(needed.text));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     add(names[i].device);
     add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
   }
-  const auto asserts = [](const char* code) { return std::string_view(code).find("__assert_fail") != std::string_view::npos; };
-  const bool has_asserts = asserts(kernel.text) || std::any_of(source.blocks.begin(), source.blocks.end(),
-                                                               [&](const NeededBlock& needed) { return asserts(needed.block->text); });
+  const auto asserts = [](std::string_view code) { return code.find("__assert_fail") != std::string_view::npos; };
+  const bool has_asserts = asserts(kernel.text) || std::any_of(source.blocks.begin(), source.blocks.end(), [&](const NeededBlock& needed) {
+                             return needed.is_header ? needed.text.find("assert") != std::string_view::npos : asserts(needed.text);
+                           });
   if (target.line_info || target.check || has_asserts) {
     // The code then names lines, and those are the files'.
-    const auto add_place = [&](const char* file, unsigned line) {
-      add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(file)));
+    const auto add_place = [&](std::string_view file, unsigned line) {
+      add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(std::string(file))));
     };
     add_place(kernel.file, kernel.line);
-    for (const NeededBlock& needed : source.blocks) add_place(needed.block->file, needed.block->line);
+    for (const NeededBlock& needed : source.blocks) add_place(needed.file, needed.line);
   }
   return Key(std::move(text));
 }

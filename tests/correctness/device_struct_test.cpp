@@ -57,12 +57,12 @@ CUTTLE_DEVICE(
 
 namespace one {
 CUTTLE_DEVICE(inline int which() { return 1; });
-}
+}  // namespace one
 namespace two {
 CUTTLE_DEVICE(inline int which() { return 2; });
 namespace inner {
 CUTTLE_DEVICE(inline int which_of_both() { return which() * 10 + one::which(); });
-}
+}  // namespace inner
 }  // namespace two
 
 CUTTLE_DEVICE(template <class T> struct Width { static constexpr int value = 1; };);

@@ -79,7 +79,7 @@ const Mistake mistakes[] = {
 
     // ---- what only the host has
     {"Stream", "", "std::cout << x[0];", "cout", "no member named 'cout' in namespace 'std'",
-     "a kernel has no output stream: write values to a view, and print them on the host"},
+     "a kernel has no streams: print with printf(\"%d\\n\", i)"},
     {"Container", "", "std::vector<float> v(3); x[0] = v[0];", "vector", "no member named 'vector' in namespace 'std'",
      "a kernel has no heap: use a local array (float a[8], std::array<float, 8>), shared memory, or a view of an Array"},
     {"Algorithm", "", "std::stable_sort(x.begin(), x.end());", "stable_sort", "no member named 'stable_sort' in namespace 'std'",
@@ -102,7 +102,7 @@ const Mistake mistakes[] = {
      "a local variable is every thread's own already"},
     {"LongDouble", "", "long double a = n; x[0] = a;", "a = n", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
     {"LongDoubleLiteral", "", "x[0] = n * 1.5L;", "1.5L", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
-    {"VariableLengthArray", "", "float a[n]; a[0] = 1; x[0] = a[0];", "a[n]", "a kernel cannot have an array whose length is known only when it runs",
+    {"VariableLengthArray", "", "float a[n]; a[0] = 1; x[0] = a[0];", "[n]", "a kernel cannot have an array whose length is known only when it runs",
      "give it a constant length"},
 
     // ---- views and parameters
@@ -152,7 +152,7 @@ class Mistakes : public testing::TestWithParam<std::tuple<Mistake, uint32_t>> {
                                                                      {"cuttle::view<const float, 1>", "view<const f32>", 16, 8},
                                                                      {"int", "i32", 4, 4}};
     const Outcome outcome =
-        CompilerLibrary::instance().compile(kernel, std::get<1>(GetParam()), {.file = file, .line = line, .parameters = parameters});
+        CompilerLibrary::instance().compile(kernel, std::get<1>(GetParam()), {.file = file, .line = line, .parameters = parameters, .header = {}});
     EXPECT_EQ(outcome.status, CUTTLE_COMPILE_USER_ERROR) << outcome.text();
     const auto is_error = [](const CompilerDiagnostic& d) { return d.severity == CUTTLE_SEVERITY_ERROR; };
     EXPECT_EQ(std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(), is_error), 1) << outcome.text();

@@ -68,6 +68,8 @@ const Snippet snippets[] = {
     {"TypeOfAConstant", "(void)add.inspect<cuttle::view<float>, decltype(cuttle::constant(1))>();", "the type of a constant does not say its value"},
     {"NoLaunch", "add(x, 1);", "a kernel needs a launch: k[{.grid = .., .block = ..}](...), or k.over(n)(...)"},
     {"NoBraces", "add[10](x, 1);", "write k[{grid, block}](...) with braces, or k[{.grid = .., .block = ..}](...)"},
+    {"ReturnsAValue", "auto k = CUTTLE_KERNEL([](cuttle::view<float> y) { return y[0]; }); (void)k;",
+     "a kernel returns nothing: write results through a view"},
     {"NonDependentMistake", "auto k = CUTTLE_KERNEL([](auto y) { y[0] = undeclared_name; }); (void)k;", "undeclared_name"},
 };
 

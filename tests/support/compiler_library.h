@@ -19,12 +19,14 @@ struct CompilerParameter {
   std::size_t size, align;
 };
 
-/// Where a kernel's text stands, and what it is called with: by default (view<float>, int) at line 100 of a file that is not there.
+/// Where a kernel's text stands, what it is called with, and the device header before it: by default (view<float>, int) at line 100 of a file that is
+/// not there, and none.
 struct CompilerInput {
   std::string file = "/nonexistent/hostile.cpp";
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
   std::string libdevice = {};  ///< the math library's path
+  std::string header;
 };
 
 /// What cuttle_compile returned, copied.
@@ -59,6 +61,9 @@ class CompilerLibrary {
     request.file = text(input.file);
     request.line = input.line;
     request.entry = text("hostile_kernel");
+    const cuttle_block header{text(input.header), text("/nonexistent/header.h"), 1, {}, 1};
+    request.blocks = &header;
+    request.block_count = input.header.empty() ? 0 : 1;
     request.parameters = parameters.data();
     request.parameter_count = parameters.size();
     request.libdevice = text(input.libdevice);

@@ -227,6 +227,27 @@ struct Binding<Deduced<List>> {
   }
 };
 
+/// With -DCUTTLE_HOST_CHECK a call also instantiates the body for its argument types, so that mistakes in an `auto` body are errors of the host
+/// compiler, as they are in a body with declared parameters. It makes no code. Bodies of CUTTLE_KERNEL_WITH and of lambdas that say `-> void`
+/// are left alone.
+template <ParameterList List, class Lambda>
+struct Binding<Checked<List, Lambda>> : Binding<Deduced<List>> {
+  template <class Use, class... Args>
+  static decltype(auto) bind(const KernelHandle& kernel, const Use& use, Args&... arguments) {
+    if constexpr (sizeof...(Args) >= List.required && sizeof...(Args) <= List.count) check(std::index_sequence_for<Args...>(), arguments...);
+    return Binding<Deduced<List>>::bind(kernel, use, arguments...);
+  }
+
+ private:
+  template <std::size_t I, class Given>
+  using Passed = std::remove_cvref_t<decltype(convert_to_kind<List.kinds[I]>(std::declval<Given&>()))>;
+
+  template <std::size_t... I, class... Args>
+  static void check(std::index_sequence<I...>, Args&...) {
+    require_no_result<decltype(std::declval<Lambda&>()(std::declval<Passed<I, Args>&>()...))>();
+  }
+};
+
 template <ParameterList List, class... P>
 struct Binding<Declared<List, P...>> {
  private:

@@ -135,24 +135,39 @@ class SharedCaptures {
 template <ParameterList List>
 struct Deduced {};
 
+/// The same where the host compiler is to check the body at every call (CUTTLE_HOST_CHECK), for which it needs the lambda's type.
+template <ParameterList List, class Lambda>
+struct Checked {};
+
 /// A lambda with declared parameter types only: arguments are converted to them. List tells which are defaulted.
 template <ParameterList List, class... T>
 struct Declared {};
+
+template <class R>
+constexpr void require_no_result() {
+  static_assert(std::is_void_v<R>, "a kernel returns nothing: write results through a view");
+}
 
 template <ParameterList List, class Member>
 struct CallOperator;
 template <ParameterList List, class L, class R, class... A>
 struct CallOperator<List, R (L::*)(A...) const> {
+  static_assert((require_no_result<R>(), true));
   using Parameters = Declared<List, A...>;
 };
 template <ParameterList List, class L, class R, class... A>
 struct CallOperator<List, R (L::*)(A...)> {
+  static_assert((require_no_result<R>(), true));
   using Parameters = Declared<List, A...>;
 };
 
 template <class Lambda, ParameterList List, class = void>
 struct ParametersOf {
+#ifdef CUTTLE_HOST_CHECK
+  using type = Checked<List, Lambda>;
+#else
   using type = Deduced<List>;
+#endif
 };
 template <class Lambda, ParameterList List>
 struct ParametersOf<Lambda, List, decltype(static_cast<void>(&Lambda::operator()))> {

@@ -1,4 +1,4 @@
-// CUTTLE_DEVICE: structs, functions, templates and constants for host code and kernels alike.
+// CUTTLE_DEVICE and CUTTLE_DEVICE_HEADER: structs, functions, templates and constants for host code and kernels alike.
 #pragma once
 
 namespace cuttle::detail {
@@ -6,6 +6,13 @@ namespace cuttle::detail {
 /// One per translation unit: its address tells whose blocks a kernel may use, which are those that its own file declares or includes.
 struct TranslationUnit {};
 [[maybe_unused]] static constexpr TranslationUnit this_unit{};
+
+/// What stands in a block.
+enum class DeviceBlockKind : unsigned char {
+  declarations,     ///< after macro expansion
+  named_header,     ///< the name of a header, as an #include in quotes has it
+  embedded_header,  ///< the text of one, whose path is `file`: for the blocks that name it, and of no translation unit
+};
 
 /// A CUTTLE_DEVICE block, constant-initialised. Pointers to all of a program's blocks stand in one linker section, so that no registration
 /// runs: dynamic registrars would depend on the order of initialisation and could be dropped by the linker.
@@ -16,6 +23,7 @@ struct DeviceBlock {
   unsigned order;        ///< among the blocks of its translation unit
   const char* function;  ///< name of a lambda beside the block: shows the enclosing namespaces
   const TranslationUnit* unit;
+  DeviceBlockKind kind;
 };
 
 }  // namespace cuttle::detail
@@ -53,9 +61,20 @@ struct DeviceBlocks {
 /// namespace scope of a source or a header. The host compiles them as they stand. A kernel takes in the blocks of its own translation unit
 /// whose names it uses, and those of the types in its signature.
 #define CUTTLE_DEVICE_NUMBERED(number, text, ...) CUTTLE_DEVICE_EXPANDED(number, text, __VA_ARGS__)
-#define CUTTLE_DEVICE_EXPANDED(number, text, ...)                                                                                    \
-  __VA_ARGS__                                                                                                                        \
-  static constexpr ::cuttle::detail::DeviceBlock cuttle_device_block_##number{                                                       \
-      text, __FILE__, __LINE__, number, [] { return static_cast<const char*>(__PRETTY_FUNCTION__); }(), &::cuttle::detail::this_unit}; \
+#define CUTTLE_DEVICE_EXPANDED(number, text, ...) \
+  __VA_ARGS__                                     \
+  CUTTLE_DEVICE_REGISTER(number, text, [] { return static_cast<const char*>(__PRETTY_FUNCTION__); }(), declarations)
+
+/// A whole header, directives and all, as device code: `#include "stencil.h"` for the host, and below it, at global scope,
+/// `CUTTLE_DEVICE_HEADER("stencil.h");` for kernels. Headers that it includes in quotes come with it; those in angle brackets do not, since kernels
+/// have a standard library of their own. The text is what `cuttle_embed_headers(target stencil.h)` of CMake put into the program, else it is read
+/// when a kernel is compiled, from beside the source file or from CUTTLE_INCLUDE_PATH. An edited header is new code.
+#define CUTTLE_DEVICE_HEADER(name) CUTTLE_DEVICE_HEADER_NUMBERED(__COUNTER__, name)
+#define CUTTLE_DEVICE_HEADER_NUMBERED(number, name) CUTTLE_DEVICE_REGISTER(number, name, "", named_header)
+
+#define CUTTLE_DEVICE_REGISTER(number, text, function, kind) CUTTLE_DEVICE_REGISTER_EXPANDED(number, text, function, kind)
+#define CUTTLE_DEVICE_REGISTER_EXPANDED(number, text, function, kind)                                                        \
+  static constexpr ::cuttle::detail::DeviceBlock cuttle_device_block_##number{                                               \
+      text, __FILE__, __LINE__, number, function, &::cuttle::detail::this_unit, ::cuttle::detail::DeviceBlockKind::kind};    \
   [[gnu::section("cuttle_blocks"), gnu::used]] static const ::cuttle::detail::DeviceBlock* const cuttle_device_block_entry_##number = \
       &cuttle_device_block_##number

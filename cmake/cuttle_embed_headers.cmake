@@ -1,0 +1,17 @@
+# cuttle_embed_headers(target header...) puts headers that kernels take whole (CUTTLE_DEVICE_HEADER), and those that they include in quotes, into a
+# program or a shared library: its kernels compile where the sources are not. The target must link cuttle::cuttle.
+function(cuttle_embed_headers target)
+  foreach(header IN LISTS ARGN)
+    get_filename_component(path ${header} ABSOLUTE)
+    get_filename_component(name ${header} NAME)
+    string(MD5 id ${path})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/cuttle_embedded/${target}/${name}_${id}.cpp)
+    set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_header.cmake)
+    add_custom_command(OUTPUT ${source}
+      COMMAND ${CMAKE_COMMAND} -DHEADER=${path} -DSOURCE=${source} -P ${script}
+      DEPENDS ${path} ${script}
+      COMMENT "Embedding ${name} in ${target}"
+      VERBATIM)
+    target_sources(${target} PRIVATE ${source})
+  endforeach()
+endfunction()
