@@ -46,6 +46,14 @@ void append_header(Unit& unit, const cuttle_block& block) {
   unit.texts.push_back({std::string(view_of(block.file)), block.line, block.line + breaks, /*is_kernel=*/false, /*from_file=*/true});
 }
 
+// Headers may ask who reads them, and for which architecture: the PCH knows only its own.
+void append_macros_of_headers(std::string& out, const cuttle_compile_request& request) {
+  const cuttle_block* end = request.blocks + request.block_count;
+  if (std::none_of(request.blocks, end, [](const cuttle_block& block) { return block.is_header != 0; })) return;
+  out += "#define CUTTLE_DEVICE_CODE 1\n#undef __CUDA_ARCH__\n";
+  if (request.target.backend == CUTTLE_BACKEND_PTX) out += "#define __CUDA_ARCH__ " + std::to_string(request.target.sm * 10) + "\n";
+}
+
 // A value that differs between the two compilers would be read wrongly by the kernel: a refusal at compile time instead.
 void append_layout_checks(std::string& out, const cuttle_compile_request& request) {
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
@@ -127,6 +135,7 @@ Unit assemble(const cuttle_compile_request& request) {
   out += "#pragma clang force_cuda_host_device begin\n";
   out += "using namespace cuttle::dsl;\n";
   if (request.target.check) append_checks(out, request.target.backend);
+  append_macros_of_headers(out, request);
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];
     const std::size_t depth = open_scope(out, view_of(block.scope));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codegen/hints.h"
+#include "codegen/read_file.h"
 #include "codegen/text_view.h"
 #include "dsl/text/tokens.h"
 
@@ -17,6 +18,7 @@ namespace {
 namespace diag = clang::diag;
 
 constexpr std::size_t most_notes = 3;  // of one error
+constexpr std::size_t widest_line = 200;
 
 // An error or a warning with Clang's notes on it.
 struct Group {
@@ -60,7 +62,6 @@ bool move_to_user(Group& group, const cuttle_compile_request& request) {
   group.head.file = view_of(request.file);
   group.head.line = request.line;
   group.head.column = 0;
-  group.head.source_line.clear();
   return true;
 }
 
@@ -101,7 +102,7 @@ void reword(Group& group, bool moved) {
   Diagnostic& d = group.head;
   switch (d.id) {
     case diag::err_cuda_device_exceptions:
-      d.message = "a kernel cannot use '" + quoted(d.message) + "': there are no exceptions on a device";
+      d.message = "a kernel cannot use '" + quoted_word(d.message) + "': there are no exceptions on a device";
       break;
     case diag::err_need_header_before_typeid:
     case diag::err_no_typeid_with_fno_rtti:
@@ -142,13 +143,19 @@ bool follows_from(const Diagnostic& earlier, const Diagnostic& d) {
   // What the parser says of the rest of a line where it has lost its way.
   if (same_line && d.message.starts_with("expected ") && d.column > earlier.column) return true;
   if (d.id != diag::err_undeclared_var_use && d.id != diag::err_undeclared_var_use_suggest) return false;
-  const std::string name = quoted(d.message);
-  if (quoted(earlier.message) == name) return same_line;
+  const std::string name = quoted_word(d.message);
+  if (quoted_word(earlier.message) == name) return same_line;
   if (earlier.id == d.id) return false;
   for (const text::Token& token : text::tokenize(earlier.source_line)) {
     if (token.text == name && token.column > earlier.column) return true;
   }
   return false;
+}
+
+// The user's line in place of the laid text's, which lacks comments and what stands before the lambda.
+void show_line_of_file(Diagnostic& d) {
+  const std::string file = read_file(d.file);
+  if (const std::string_view line = line_of(file, d.line); !line.empty() && line.size() <= widest_line) d.source_line = line;
 }
 
 }  // namespace
@@ -171,6 +178,7 @@ std::vector<Diagnostic> explain(std::vector<Diagnostic> raw, const Unit& unit, c
       if (is_misled) continue;
       const std::size_t length = group.head.message.size();
       add_hint(group.head, group.notes, unit, request);
+      if (group.head.column == 0) group.head.source_line.clear();  // generated code
       if (group.head.message.size() < length) misled.emplace_back(group.head.file, group.head.line);
     }
     cut_notes(group.notes, moved);
@@ -180,10 +188,15 @@ std::vector<Diagnostic> explain(std::vector<Diagnostic> raw, const Unit& unit, c
       result.push_back(std::move(note));
     }
   }
-  // Without the file a text is one line, whose columns are not the user's.
   for (Diagnostic& d : result) {
     for (const UserText& text : unit.texts) {
-      if (!text.from_file && text.file == d.file && text.first_line == d.line) d.column = 0;
+      if (text.file != d.file || d.line < text.first_line || d.line > text.last_line) continue;
+      if (text.from_file) {
+        show_line_of_file(d);
+      } else {
+        d.column = 0;  // of a text that is all on one line
+      }
+      break;
     }
   }
   return result;

@@ -72,6 +72,15 @@ class DeclarationFinder {
   };
 
   [[nodiscard]] std::string_view text(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
+  // Between the name and the beginning of its statement or, for a parameter, of the parameter.
+  [[nodiscard]] bool in_declaration(std::string_view word) const {
+    for (std::size_t i = at_; i > statement_; --i) {
+      const std::string_view t = tokens_[i - 1].text;
+      if (t == word) return true;
+      if (parentheses_ > 0 && (t == "(" || t == ",")) break;
+    }
+    return false;
+  }
   [[nodiscard]] bool in_statement(std::string_view word) const {
     for (std::size_t i = statement_; i < at_; ++i) {
       if (tokens_[i].text == word) return true;
@@ -165,7 +174,7 @@ class DeclarationFinder {
         if (is_class_key(tokens_[i].text) && !is_template_parameter(i)) return DeclaredAs::structure;
       }
     }
-    const bool is_constant = in_statement("constexpr") || in_statement("const") || in_statement("consteval");
+    const bool is_constant = in_declaration("constexpr") || in_declaration("const");
     if (after == "(" && follows_a_type() && !is_in(Scope::function) && parentheses_ == 0) return DeclaredAs::function;
     if (after == "[" && follows_a_type()) return DeclaredAs::c_array;
     const bool declares = after == "=" || after == ";" || after == "{" || after == "," || after == ")" || after == ":" || after == "(";
@@ -183,18 +192,12 @@ class DeclarationFinder {
   std::vector<Candidate> found_;
 };
 
-std::string line_of(std::string_view text, std::uint32_t line) {
-  for (; line > 1; --line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  text = text.substr(0, text.find('\n'));
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
+// Without its indentation, and not wider than a hint can be.
+std::string short_line(std::string_view text, std::uint32_t line) {
+  text = line_of(text, line);
   constexpr std::size_t widest = 100;
-  text = text.substr(begin, widest);
-  return std::string(text.substr(0, text.find_last_not_of(" \t\r") + 1));
+  text = text.substr(std::min(text.find_first_not_of(" \t"), text.size())).substr(0, widest);
+  return std::string(text.substr(0, text.find_last_not_of(" \t") + 1));
 }
 
 // Files that `tokens` include in quotes, as the compiler finds them first: beside the file.
@@ -215,7 +218,7 @@ std::optional<Declaration> search(const std::string& file, std::string_view name
   const std::string content = read_file(file);
   const std::vector<Token> tokens = text::tokenize(content);
   if (const auto found = DeclarationFinder(tokens, name).before(line)) {
-    return Declaration{found->kind, found->is_local, file, found->line, line_of(content, found->line)};
+    return Declaration{found->kind, found->is_local, file, found->line, short_line(content, found->line)};
   }
   for (const std::string& included : included_files(file, tokens)) {
     if (auto found = search(included, name, UINT32_MAX, seen)) return found;

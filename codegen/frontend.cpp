@@ -48,8 +48,8 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
          "-fdebug-prefix-map=" CUTTLE_PRELUDE_ROOT "=cuttle"});
     if (is_for_debugger) add({"-dwarf-version=4", "-debugger-tuning=gdb"});
   }
-  add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted", "-Wno-vla-cxx-extension",
-       "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
+  add({"-discard-value-names", "-undef", "-fno-validate-pch", "-ferror-limit", "12", "-disable-pragma-debug-crash", "-Wno-stack-exhausted",
+       "-Wno-vla-cxx-extension", "-ftemplate-backtrace-limit=4", "-ftemplate-depth=512", "-fconstexpr-steps=2000000", "-fbracket-depth", "256",
        "-fexperimental-max-bitint-width=1024", unit_path});
   return arguments;
 }
@@ -164,8 +164,7 @@ class EmitAction final : public clang::ASTFrontendAction {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context,
-                                    DiagnosticCollector& diagnostics) {
+std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context, DiagnosticCollector& diagnostics) {
   const auto files = make_file_system(unit.source);
   clang::DiagnosticOptions options;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);

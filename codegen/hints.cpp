@@ -240,7 +240,7 @@ void drop_suggestion(Diagnostic& d) {
 }
 
 void add_unknown_name_hint(Diagnostic& d, const Unit& unit, const cuttle_compile_request& request) {
-  const std::string name = quoted(d.message);
+  const std::string name = quoted_word(d.message);
   std::string particular = renamed_hint(name);
   if (particular.empty()) particular = host_library_hint(name);
   const UserText* text = text_at(unit, d);
@@ -253,13 +253,13 @@ void add_unknown_name_hint(Diagnostic& d, const Unit& unit, const cuttle_compile
     drop_suggestion(d);
     d.hint = particular;
   } else {
-    d.hint = "write " + quoted(d.message, 1);
+    d.hint = "write " + quoted_word(d.message, 1);
   }
 }
 
 void add_unknown_member_hint(Diagnostic& d, const Unit& unit, const cuttle_compile_request& request) {
-  const std::string name = quoted(d.message);
-  const std::string place = quoted(d.message, 1);
+  const std::string name = quoted_word(d.message);
+  const std::string place = quoted_word(d.message, 1);
   if (d.message.find("namespace 'std'") != std::string::npos) {
     drop_suggestion(d);
     d.hint = host_library_hint(name);
@@ -283,7 +283,7 @@ std::string parameter_hint() { return "the kernel is called with the types above
 
 }  // namespace
 
-std::string quoted(const std::string& message, std::size_t index) {
+std::string quoted_word(const std::string& message, std::size_t index) {
   std::size_t begin = message.find('\'');
   for (; index > 0 && begin != std::string::npos; --index) {
     begin = message.find('\'', begin + 1);

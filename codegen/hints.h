@@ -24,6 +24,6 @@ inline constexpr const char* constant_length_hint =
     "give it a constant length, captured by CUTTLE_KERNEL_WITH if need be; or use dynamic_shared<T>(count)";
 
 /// The words in quotes in a message of Clang: "use of undeclared identifier 'RADIUS'". Empty where there are fewer.
-[[nodiscard]] std::string quoted(const std::string& message, std::size_t index = 0);
+[[nodiscard]] std::string quoted_word(const std::string& message, std::size_t index = 0);
 
 }  // namespace cuttle::codegen

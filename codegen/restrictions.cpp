@@ -94,7 +94,8 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (is_prelude(*variable)) return true;
     check_type(variable->getLocation(), variable->getType());
-    if (const auto* record = variable->getType()->getAsCXXRecordDecl(); record && record->hasDefinition()) reach(record->getDestructor());
+    const auto* record = variable->getType()->getAsCXXRecordDecl();
+    if (record && record->hasDefinition() && !record->hasTrivialDestructor()) reach(record->getDestructor());
     if (variable->getType()->isVariableArrayType()) {
       // Where Clang reports it for a GPU.
       const auto array = variable->getTypeSourceInfo()->getTypeLoc().getAs<clang::ArrayTypeLoc>();
@@ -119,6 +120,15 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   }
   bool TraverseCXXRecordDecl(clang::CXXRecordDecl*) { return true; }
 
+  // What is evaluated at compile time, or not at all, is not the device's.
+  bool TraverseVarDecl(clang::VarDecl* variable) {
+    return variable->isConstexpr() ? VisitVarDecl(variable) : RecursiveASTVisitor::TraverseVarDecl(variable);
+  }
+  bool TraverseConstantExpr(clang::ConstantExpr*) { return true; }
+  bool TraverseStaticAssertDecl(clang::StaticAssertDecl*) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
+
  private:
   // Always true, for a visitor to go on.
   bool report(clang::SourceLocation where, const std::string& message, std::string hint) {
@@ -142,11 +152,10 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   }
 
   void reach(const clang::FunctionDecl* function) {
-    if (!function) return;
+    // Functions of the prelude call nothing of the user's, except those that are instantiated for him; and to look closer would read them.
+    if (!function || is_prelude(*function)) return;
     const clang::FunctionDecl* definition = nullptr;
-    // Functions of the prelude call nothing of the user's, except through templates.
-    if (!function->hasBody(definition) || (is_prelude(*definition) && !definition->isTemplateInstantiation())) return;
-    if (definition->isDependentContext() || !reached_.insert(definition).second) return;
+    if (!function->hasBody(definition) || definition->isDependentContext() || !reached_.insert(definition).second) return;
     to_visit_.push_back(definition);
   }
 

@@ -300,6 +300,20 @@ TEST_P(Language, FoldsPacksAndConstantExpressions) {
   EXPECT_EQ(answer(kernel, 1), 608);
 }
 
+TEST_P(Language, ConstantEvaluationMayDoWhatADeviceCannot) {
+  auto kernel = CUTTLE_KERNEL([](auto y, int n) {
+    constexpr auto checked = [](int v) {
+      if (v < 0) throw v;
+      return v;
+    };
+    constexpr int limit = checked(3);
+    static_assert(checked(2) == 2);
+    int table[checked(4)] = {};
+    y[0] = n + limit + static_cast<int>(sizeof(table));
+  });
+  EXPECT_EQ(answer(kernel, 100), 119);
+}
+
 TEST_P(Language, AliasesAndUsingDeclarationsInTheBody) {
   auto kernel = CUTTLE_KERNEL([](auto y, int n) {
     using Element = std::remove_cvref_t<decltype(y[0])>;

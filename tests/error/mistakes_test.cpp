@@ -198,4 +198,27 @@ TEST_P(Mistakes, HaveALineAndAHintWithoutTheFile) {
   EXPECT_NE(d.hint.find(hint), std::string::npos) << d.hint;
 }
 
+// ---- types of the signature ---------------------------------------------------------------------------------------------------------
+
+TEST(MistakesInASignature, AStructThatNoBlockDeclaresIsLookedUpInTheFile) {
+  const cuttle::test::TemporaryFolder folder;
+  const std::string file = folder.path() / "sim.cpp";
+  std::ofstream(file) << "namespace sim {\nstruct Particle { float x; };\n}\nauto k = CUTTLE_KERNEL([](auto p) { p.x; });\n";
+  const std::vector<cuttle::test::CompilerParameter> parameters = {{"sim::Particle", "sim::Particle", 4, 4}};
+  const Outcome outcome = CompilerLibrary::instance().compile("[](auto p) { p.x; }", CUTTLE_BACKEND_CPU,
+                                                              {.file = file, .line = 4, .parameters = parameters, .header = {}});
+  ASSERT_EQ(outcome.diagnostics.size(), 1u) << outcome.text();
+  EXPECT_EQ(outcome.diagnostics[0].line, 4u);
+  EXPECT_EQ(outcome.diagnostics[0].hint, "a kernel does not see sim::Particle, a class of the host at " + file +
+                                             ":2: `struct Particle { float x; };`; put it in CUTTLE_DEVICE(...)");
+}
+
+TEST(MistakesInASignature, ALayoutThatDiffersIsRefused) {
+  const std::vector<cuttle::test::CompilerParameter> parameters = {{"std::array<int, 2>", "array<i32,2>", 12, 4}};
+  const Outcome outcome = CompilerLibrary::instance().compile("[](auto) {}", CUTTLE_BACKEND_CPU,
+                                                              {.file = "/nonexistent/sim.cpp", .line = 4, .parameters = parameters, .header = {}});
+  EXPECT_EQ(outcome.status, CUTTLE_COMPILE_USER_ERROR);
+  EXPECT_EQ(outcome.text(), "the host compiler lays out array<i32,2> differently");
+}
+
 }  // namespace
