@@ -122,6 +122,7 @@ typedef struct cuttle_compile_output {
   cuttle_text object;  /* CPU: relocatable object */
   size_t static_shared_bytes;
   uint32_t uses_libdevice; /* 1: the code has functions of it */
+  uint32_t cooperative;    /* 1: blocks wait for each other, and all must run at once */
   cuttle_stage_times times;
 } cuttle_compile_output;
 

@@ -17,22 +17,6 @@ bool has_type(const llvm::Instruction& instruction, Predicate is) {
   return is(instruction.getType()) || llvm::any_of(instruction.operands(), [is](const llvm::Use& use) { return is(use->getType()); });
 }
 
-// Whether an assembly text has a directive: a word that begins with a dot at the beginning of a statement. Labels (.Lname) are none.
-bool has_directive(llvm::StringRef text) {
-  bool at_start = true;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == ';' || c == '\n' || c == ':') {
-      at_start = true;
-    } else if (c == '.' && at_start && i + 1 < text.size() && text[i + 1] != 'L') {
-      return true;
-    } else if (c != ' ' && c != '\t') {
-      at_start = false;
-    }
-  }
-  return false;
-}
-
 // The size of functions with everything inlined that they call. A double, since it can pass every integer.
 class InlinedSizes {
  public:
@@ -74,11 +58,7 @@ std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_
         return "the kernel has an integer of more than " + std::to_string(max_integer_bits) + " bits; use an array of words.";
       }
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const auto* assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-      // An assembler runs in this process for the CPU: .incbin reads files, .rept and .fill make code without end.
-      if (backend == CUTTLE_BACKEND_CPU && assembly && has_directive(assembly->getAsmString())) {
-        return "the kernel's inline assembly has an assembler directive, which the CPU device does not take; instructions only.";
-      }
+      if (backend == CUTTLE_BACKEND_CPU && call && call->isInlineAsm()) return assembly_on_cpu;
     }
   }
   return std::nullopt;

@@ -18,6 +18,9 @@ inline constexpr unsigned max_integer_bits = 1'024;
 // with every level.
 inline constexpr double max_inlined_instructions = 500'000;
 
+/// Of any assembly: it would be x86's, run in the host's process, and a GPU could not.
+inline constexpr const char* assembly_on_cpu = "the kernel has inline assembly, which is PTX and runs on a GPU; the CPU device takes C++ only.";
+
 /// A sentence that says what of `module` cannot be lowered for the back end (CUTTLE_BACKEND_*), or nothing.
 [[nodiscard]] std::optional<std::string> why_not_lowerable(const llvm::Module& module, uint32_t backend);
 

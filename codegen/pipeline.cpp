@@ -18,6 +18,7 @@
 #include "codegen/targets.h"
 #include "codegen/text_view.h"
 #include "codegen/versions.h"
+#include "dsl/text/declarations.h"
 
 using namespace cuttle::codegen;
 
@@ -114,8 +115,15 @@ uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& r
   context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(collector));
   const auto module = parse(unit, target, context, collector);
   times.parse = watch.lap();
-  if (collector.has_error() || !module) return user_error({});
+  if (collector.has_error() || !module) {
+    // Operands of PTX are none of x86's as a rule: say that first of all.
+    const bool has_assembly = target.backend == CUTTLE_BACKEND_CPU && cuttle::text::identifiers(view_of(request.kernel)).contains("asm");
+    return user_error(has_assembly ? assembly_on_cpu : "");
+  }
   if (auto reason = why_not_lowerable(*module, target.backend)) return user_error(std::move(*reason));
+
+  // Clang emits of the prelude what is called (dsl/device/grid.h).
+  result.output.cooperative = module->getFunction("cuttle_grid_barrier") ? 1 : 0;
 
   const LoweringRequest lowering{.target = target,
                                  .entry = std::string(view_of(request.entry)),

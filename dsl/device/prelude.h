@@ -8,6 +8,7 @@
 extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mark, gone before any pass (codegen/loop_hints.h)
 #include "std.h"
 #include "std_limits.h"
+#include "std_iterator.h"
 #ifdef CUTTLE_BACKEND_PTX
 #include "ptx.h"
 #else
@@ -21,6 +22,7 @@ extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mar
 #include "../include/cuttle/dsl/random.hpp"
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
+#include "cache_hints.h"
 #include "integer.h"
 #include "math.h"
 #include "printf.h"
@@ -29,11 +31,16 @@ extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mar
 #include "std_bit.h"
 #include "std_complex.h"
 #include "std_containers.h"
+#include "std_algorithm.h"
+#include "../include/cuttle/dsl/by_key.hpp"
 #include "sync.h"
 #include "warp.h"
+#include "grid.h"
+#include "../include/cuttle/dsl/collectives.hpp"
 // After what they use.
 #include "assert.h"
 #include "half_functions.h"
+#include "wmma.h"
 #pragma clang force_cuda_host_device end
 
 #define __shared__ __attribute__((shared))

@@ -183,6 +183,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   result->code = string_of(output.code);
   result->binary = string_of(output.object);
   result->static_shared_bytes = output.static_shared_bytes;
+  result->cooperative = output.cooperative != 0;
   if (output.uses_libdevice) result->libdevice = libdevice.identity();
   result->times = output.times;
   dump(*result);
@@ -197,6 +198,7 @@ std::shared_ptr<Compilation> from_entry(Entry&& entry, const Key& key, const Tas
   result->target = task.target;
   (entry.kind == CodeKind::ptx ? result->code : result->binary) = std::move(entry.code);
   result->static_shared_bytes = entry.static_shared_bytes;
+  result->cooperative = entry.cooperative;
   result->libdevice = std::move(entry.libdevice);
   return result;
 }
@@ -221,6 +223,7 @@ void keep(const Key& key, CodeKind kind, const Compilation& compilation) {
                                                         .signature = compilation.signature,
                                                         .libdevice = compilation.libdevice,
                                                         .kind = kind,
+                                                        .cooperative = compilation.cooperative,
                                                         .static_shared_bytes = compilation.static_shared_bytes,
                                                         .code = kind == CodeKind::ptx ? compilation.code : compilation.binary});
   if (kept) record(Event::kept_on_disk, compilation.entry, compilation.signature, {.write = watch.lap()});

@@ -8,7 +8,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,6 +28,7 @@
 #include "checker.h"
 #include "compilation.h"
 #include "cpu_graph.h"
+#include "cpu_grid.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
 #include "kernel_failure.h"
@@ -39,6 +42,9 @@ constexpr Limits gpu_limits{{2147483647, 65535, 65535}, {1024, 1024, 64}, 1024, 
 
 // Enough for every vector type and for a cache line.
 constexpr std::align_val_t alignment{128};
+
+// What an H200 holds of small blocks is about as many.
+constexpr std::uint64_t max_blocks_at_once = 1024;
 
 // Kernels see IEEE arithmetic even where the host program was built with -ffast-math, which flushes denormals for its threads.
 class IeeeArithmetic {
@@ -252,11 +258,6 @@ class CpuDevice final : public DeviceState {
   void run(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature, const void* const* arguments) {
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
     const std::uint64_t blocks = std::uint64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2];
-    if (geometry.cooperative && blocks > 1) {
-      throw LaunchError("a cooperative launch of " + std::to_string(blocks) +
-                        " blocks was asked for; the CPU device runs blocks one after the "
-                        "other on each core, and can only launch one that way.");
-    }
     if (kernel.is_checked && !geometry.cooperative) {
       const IeeeArithmetic ieee;
       auto failure = run_checked({kernel.title, kernel.function, kernel.static_shared_bytes}, geometry, signature, arguments,
@@ -265,7 +266,9 @@ class CpuDevice final : public DeviceState {
       return;
     }
     FirstFailure first;
-    if (blocks == 1 || forked) {
+    if (geometry.cooperative) [[unlikely]] {
+      run_all_at_once(kernel, geometry, arguments, blocks, first);
+    } else if (blocks == 1 || forked) {
       run_blocks(kernel, geometry, arguments, 0, blocks, first);
     } else {
       tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks), [&](const tbb::blocked_range<std::uint64_t>& range) {
@@ -309,6 +312,34 @@ class CpuDevice final : public DeviceState {
       }
     };
     while (auto failure = failure_of(run_kernel_code(run_rest), kernel.title)) first.note(block++, std::move(*failure));
+  }
+
+  // Each block on a thread of its own, so that they can wait for each other.
+  static void run_all_at_once(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t blocks,
+                              FirstFailure& first) {
+    if (blocks > max_blocks_at_once) {
+      throw LaunchError("a cooperative launch of " + std::to_string(blocks) +
+                        " blocks was asked for; all of them must run at once, and the CPU device runs " + std::to_string(max_blocks_at_once) + ".");
+    }
+    GridBarrier barrier(static_cast<std::ptrdiff_t>(blocks));
+    std::promise<bool> all_are_there;  // false: the system has no more threads
+    const std::shared_future<bool> may_run = all_are_there.get_future().share();
+    std::vector<std::jthread> threads;
+    threads.reserve(blocks);
+    try {
+      for (std::uint64_t block = 0; block < blocks; ++block) {
+        threads.emplace_back([&, block, may_run] {
+          if (!may_run.get()) return;
+          const GridMember member(barrier);
+          run_blocks(kernel, geometry, arguments, block, block + 1, first);
+        });
+      }
+    } catch (const std::exception& error) {
+      all_are_there.set_value(false);
+      throw LaunchError("a cooperative launch of " + std::to_string(blocks) + " blocks was asked for, and the system gives no more than " +
+                        std::to_string(threads.size()) + " threads: " + error.what() + ".");
+    }
+    all_are_there.set_value(true);
   }
 
   // A kernel's failure waits, as on a GPU, for the next wait on its stream.

@@ -14,6 +14,7 @@
 #include "cuttle/dsl/half.hpp"
 #include "cuttle/dsl/math_names.hpp"
 #include "kernel_failure.h"
+#include "cpu_grid.h"
 #include "warp_scheduler.h"
 
 // What the compiler calls where the processor has no instruction, of libgcc.
@@ -83,6 +84,8 @@ Symbols make_symbols() {
   add("cuttle_cpu_schedule_warp", schedule_warp);
   add("cuttle_cpu_nanoseconds", nanoseconds);
   add("cuttle_cpu_sleep", sleep_nanoseconds);
+  add("cuttle_cpu_wait_for_grid", wait_for_grid);
+  add("cuttle_cpu_grid_can_wait", is_in_grid);
   add("cuttle_cpu_assert_failed", assert_failed);
   add("printf", ::printf);
   add("puts", ::puts);  // what the optimiser makes of printf calls without a conversion

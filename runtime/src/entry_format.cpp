@@ -10,12 +10,13 @@ namespace {
 
 // Little-endian, as every machine that CUDA runs on. The magic has a line end, so that a transfer in text mode shows.
 constexpr std::string_view magic = "cuttle\r\n";
-constexpr std::uint32_t format = 1;
+constexpr std::uint32_t format = 2;
 
 struct Header {
   char magic[8];
   std::uint32_t format;
-  std::uint32_t kind;
+  std::uint16_t kind;
+  std::uint16_t cooperative;
   std::uint64_t static_shared_bytes;
   std::uint64_t sizes[5];  // key text, entry, signature, libdevice, code: they follow in this order
 };
@@ -36,7 +37,8 @@ std::string encode(const Entry& entry) {
   Header header{};
   std::memcpy(header.magic, magic.data(), magic.size());
   header.format = format;
-  header.kind = static_cast<std::uint32_t>(entry.kind);
+  header.kind = static_cast<std::uint16_t>(entry.kind);
+  header.cooperative = entry.cooperative;
   header.static_shared_bytes = entry.static_shared_bytes;
   std::string bytes;
   std::size_t i = 0;
@@ -62,6 +64,7 @@ std::optional<Entry> decode(std::string_view bytes) {
 
   Entry entry;
   entry.kind = static_cast<CodeKind>(header.kind);
+  entry.cooperative = header.cooperative != 0;
   entry.static_shared_bytes = header.static_shared_bytes;
   std::string_view rest = body.substr(sizeof(header));
   std::size_t i = 0;

@@ -18,6 +18,7 @@ struct Entry {
   std::string signature;  // "(view<f32>, u32)", for people
   std::string libdevice;  // identity of the math library in it, empty where it uses none
   CodeKind kind = CodeKind::ptx;
+  bool cooperative = false;
   std::uint64_t static_shared_bytes = 0;
   std::string code;
 };

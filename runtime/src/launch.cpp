@@ -55,7 +55,7 @@ void add_attributes(const Variant& variant, const Launch& launch, Geometry& geom
   geometry.cluster[2] = checked_cluster(variant, "z", launch.cluster.z, launch.grid.z);
   const std::int64_t most = variant.device->limits().cluster;
   if (geometry.cluster_size() > most) refuse(variant, "blocks of a cluster", geometry.cluster_size(), most, "");
-  geometry.cooperative = launch.cooperative;
+  geometry.cooperative = launch.cooperative || variant.compilation->cooperative;
   geometry.overlap = launch.overlap;
 }
 
@@ -79,7 +79,7 @@ Geometry check_geometry(const Variant& variant, const Launch& launch) {
            " Static shared memory, of which it has " + std::to_string(variant.compilation->static_shared_bytes) + " bytes, counts too.");
   }
   geometry.shared_bytes = static_cast<std::uint32_t>(launch.shared);
-  geometry.has_attributes = launch.cooperative || launch.overlap || ((launch.cluster.x ^ 1) | (launch.cluster.y ^ 1) | (launch.cluster.z ^ 1)) != 0;
+  geometry.has_attributes = launch.cooperative || variant.compilation->cooperative || launch.overlap || ((launch.cluster.x ^ 1) | (launch.cluster.y ^ 1) | (launch.cluster.z ^ 1)) != 0;
   if (geometry.has_attributes) [[unlikely]]
     add_attributes(variant, launch, geometry);
   return geometry;

@@ -4,6 +4,7 @@
 #ifndef CUTTLE_DEVICE_PRELUDE
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 
 #include "constant.hpp"
@@ -40,6 +41,56 @@ template <class I>
 constexpr void require_index() {
   static_assert(std::is_integral<I>::value || std::is_enum<I>::value || is_constant_value<I>, "an index of a view must be an integer");
 }
+
+/// An iterator over elements that lie a constant number of elements apart, which may be 0.
+template <class T>
+class StrideIterator {
+ public:
+  using difference_type = std::ptrdiff_t;
+  using value_type = typename std::remove_cv<T>::type;
+  using reference = T&;
+  using pointer = T*;
+  using iterator_category = std::random_access_iterator_tag;
+
+  StrideIterator() = default;
+  constexpr StrideIterator(T* data, std::ptrdiff_t stride) : data_(data), stride_(stride) {}
+
+  constexpr T& operator*() const { return data_[at_ * stride_]; }
+  constexpr T* operator->() const { return &**this; }
+  constexpr T& operator[](std::ptrdiff_t i) const { return data_[(at_ + i) * stride_]; }
+  constexpr StrideIterator& operator+=(std::ptrdiff_t by) {
+    at_ += by;
+    return *this;
+  }
+  constexpr StrideIterator& operator-=(std::ptrdiff_t by) { return *this += -by; }
+  constexpr StrideIterator& operator++() { return *this += 1; }
+  constexpr StrideIterator& operator--() { return *this += -1; }
+  constexpr StrideIterator operator++(int) {
+    StrideIterator old = *this;
+    ++*this;
+    return old;
+  }
+  constexpr StrideIterator operator--(int) {
+    StrideIterator old = *this;
+    --*this;
+    return old;
+  }
+  friend constexpr StrideIterator operator+(StrideIterator it, std::ptrdiff_t by) { return it += by; }
+  friend constexpr StrideIterator operator+(std::ptrdiff_t by, StrideIterator it) { return it += by; }
+  friend constexpr StrideIterator operator-(StrideIterator it, std::ptrdiff_t by) { return it -= by; }
+  friend constexpr std::ptrdiff_t operator-(const StrideIterator& a, const StrideIterator& b) { return a.at_ - b.at_; }
+  friend constexpr bool operator==(const StrideIterator& a, const StrideIterator& b) { return a.at_ == b.at_; }
+  friend constexpr bool operator!=(const StrideIterator& a, const StrideIterator& b) { return a.at_ != b.at_; }
+  friend constexpr bool operator<(const StrideIterator& a, const StrideIterator& b) { return a.at_ < b.at_; }
+  friend constexpr bool operator>(const StrideIterator& a, const StrideIterator& b) { return a.at_ > b.at_; }
+  friend constexpr bool operator<=(const StrideIterator& a, const StrideIterator& b) { return a.at_ <= b.at_; }
+  friend constexpr bool operator>=(const StrideIterator& a, const StrideIterator& b) { return a.at_ >= b.at_; }
+
+ private:
+  T* data_ = nullptr;
+  std::ptrdiff_t stride_ = 1;
+  std::ptrdiff_t at_ = 0;
+};
 
 }  // namespace detail
 
@@ -155,12 +206,16 @@ class view<const T, N, Layout> {
 
   [[nodiscard]] constexpr const T* data() const { return data_; }
 
-  /// Iterators of a contiguous view, over all elements in row-major order.
-  [[nodiscard]] constexpr const T* begin() const {
-    static_assert(!is_strided, "a strided view has no iterators: use indices");
-    return data_;
+  /// Iterators: pointers over all elements of a contiguous view in row-major order, and over those of a strided one with one dimension.
+  [[nodiscard]] constexpr auto begin() const {
+    if constexpr (is_strided) {
+      static_assert(N == 1, "a strided view has iterators in one dimension: take rows of it, x[i]");
+      return detail::StrideIterator<const T>(data_, strides_.value[0]);
+    } else {
+      return data_;
+    }
   }
-  [[nodiscard]] constexpr const T* end() const { return begin() + size(); }
+  [[nodiscard]] constexpr auto end() const { return begin() + size(); }
 
  private:
   // Of dimension d, or of all elements where d is -1.
@@ -237,8 +292,15 @@ class view : public view<const T, N, Layout> {
     return const_cast<T&>(Base::flat(i));
   }
   [[nodiscard]] constexpr T* data() const { return const_cast<T*>(Base::data()); }
-  [[nodiscard]] constexpr T* begin() const { return const_cast<T*>(Base::begin()); }
-  [[nodiscard]] constexpr T* end() const { return const_cast<T*>(Base::end()); }
+  [[nodiscard]] constexpr auto begin() const {
+    if constexpr (std::is_same<Layout, strided>::value) {
+      static_assert(N == 1, "a strided view has iterators in one dimension: take rows of it, x[i]");
+      return detail::StrideIterator<T>(data(), this->stride(0));
+    } else {
+      return data();
+    }
+  }
+  [[nodiscard]] constexpr auto end() const { return begin() + this->size(); }
 
   // A view takes part in no arithmetic: what is meant is an element.
 #define CUTTLE_NO_ELEMENT(operation)                                                                                               \

@@ -5,6 +5,9 @@
 #include <cstdio>
 
 #include "atomic.hpp"
+#include "by_key.hpp"
+#include "cache_hints.hpp"
+#include "collectives.hpp"
 #include "half_functions.hpp"
 #include "index.hpp"
 #include "integer.hpp"
@@ -16,3 +19,4 @@
 #include "vector_types.hpp"
 #include "view.hpp"
 #include "warp.hpp"
+#include "wmma.hpp"
