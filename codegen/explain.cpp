@@ -168,6 +168,7 @@ std::vector<Diagnostic> explain(std::vector<Diagnostic> raw, const Unit& unit, c
     const bool moved = move_to_user(group, request);
     reword(group, moved);
     const bool is_error = group.head.severity == CUTTLE_SEVERITY_ERROR;
+    if (moved && !is_error) continue;
     const auto explains_it = [&](const Diagnostic& earlier) {
       return earlier.severity == CUTTLE_SEVERITY_ERROR && follows_from(earlier, group.head);
     };

@@ -125,6 +125,10 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     return variable->isConstexpr() ? VisitVarDecl(variable) : RecursiveASTVisitor::TraverseVarDecl(variable);
   }
   bool TraverseConstantExpr(clang::ConstantExpr*) { return true; }
+  bool TraverseUserDefinedLiteral(clang::UserDefinedLiteral* literal) {
+    if (clang::FunctionDecl* function = literal->getDirectCallee()) check_use(*function, literal->getBeginLoc());
+    return true;  // its argument is a long double by the language's rules
+  }
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl*) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
   bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
