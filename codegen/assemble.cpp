@@ -14,15 +14,6 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-void append_line_directive(std::string& out, std::uint32_t line, std::string_view file) {
-  out += "\n#line " + std::to_string(line) + " \"";
-  for (const char c : file) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += "\"\n";
-}
-
 // The captured text has the host's expansion of __shared__ (dsl/include/cuttle/dsl/capture.hpp): the user's word again, before the text is
 // laid back on the file, which has it too.
 std::string restore_shared(std::string_view text) {
@@ -103,6 +94,15 @@ void append_cpu_entry(std::string& out, const cuttle_compile_request& request) {
 }
 
 }  // namespace
+
+void append_line_directive(std::string& out, std::uint32_t line, std::string_view file) {
+  out += "\n#line " + std::to_string(line) + " \"";
+  for (const char c : file) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += "\"\n";
+}
 
 std::string assemble(const cuttle_compile_request& request) {
   std::string out;

@@ -12,13 +12,16 @@
 #include "codegen/guard.h"
 #include "codegen/host_cpu.h"
 #include "codegen/prelude_pch.h"
+#include "codegen/text_view.h"
 #include "codegen/versions.h"
+#include "dsl/text/known_headers.h"
 
 namespace cuttle::codegen {
 namespace {
 
 constexpr const char* unit_path = "/cuttle/kernel.cu";
 constexpr const char* pch_path = "/cuttle/prelude.pch";
+constexpr const char* known_headers_path = "/cuttle/include";
 
 // The flags that the PCH was made with, from cc1_flags.txt: a PCH is only right under its own flags, -O level included.
 constexpr const char* shared_flags[] = {
@@ -49,11 +52,18 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
   return arguments;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const std::string& source) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const Unit& unit) {
   // Nothing of the machine's own files is visible to a kernel: the same text gives the same code everywhere.
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(source, unit_path));
+  files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(unit.source, unit_path));
   files->addFile(pch_path, 0, llvm::MemoryBuffer::getMemBuffer("", pch_path));  // its name alone: see provide_prelude
+  const auto add_header = [&](const std::string& path, std::string_view text) {
+    files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  if (unit.has_headers) {
+    for (const text::KnownHeader& header : text::known_headers()) add_header(known_headers_path + ("/" + std::string(header.name)), header.text);
+  }
+  for (const cuttle_header& header : unit.headers) add_header(std::string(view_of(header.path)), view_of(header.text));
   return files;
 }
 
@@ -83,6 +93,15 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const cuttle_target& 
     found = known->emplace(arguments, std::move(invocation)).first;
   }
   return std::make_shared<clang::CompilerInvocation>(found->second);
+}
+
+// Where a unit's headers are looked for, in this order.
+void add_folders(clang::CompilerInvocation& invocation, const Unit& unit) {
+  const auto add = [&](std::string_view folder) {
+    invocation.getHeaderSearchOpts().AddPath(llvm::StringRef(folder), clang::frontend::Angled, /*IsFramework=*/false, /*IgnoreSysRoot=*/true);
+  };
+  if (unit.has_headers) add(known_headers_path);
+  for (const cuttle_text folder : unit.folders) add(view_of(folder));
 }
 
 // Ends a compilation whose templates never would: `f<N>` that needs two of `f<N - 1>` stays under every depth limit.
@@ -115,10 +134,22 @@ class PreludeSource final : public clang::MultiplexExternalSemaSource {
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl*, 4>&) override {}
 };
 
+// Ends a text that macros multiply: after so many tokens every further one is the file's end.
+void end_after(clang::CompilerInstance& compiler, std::size_t most) {
+  compiler.getPreprocessor().setTokenWatcher([&engine = compiler.getDiagnostics(), most, count = std::size_t{0}](const clang::Token& token) mutable {
+    if (++count <= most) return;
+    if (count == most + 1) {
+      const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "the module has more than %0 tokens once its macros are expanded");
+      engine.Report(token.getLocation(), id) << static_cast<unsigned>(most);
+    }
+    const_cast<clang::Token&>(token).setKind(clang::tok::eof);
+  });
+}
+
 // Clang's CodeGenAction less its back end, which makes a target machine and a pass pipeline even where it is to emit nothing.
 class EmitAction final : public clang::ASTFrontendAction {
  public:
-  explicit EmitAction(llvm::LLVMContext& context) : context_(context) {}
+  EmitAction(llvm::LLVMContext& context, const Unit& unit) : context_(context), unit_(unit) {}
 
   [[nodiscard]] std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
@@ -133,7 +164,11 @@ class EmitAction final : public clang::ASTFrontendAction {
     context_.setDiscardValueNames(compiler.getCodeGenOpts().DiscardValueNames);
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    return generator;
+    if (!unit_.observer) return generator;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(unit_.observer(compiler.getDiagnostics()));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
   void ExecuteAction() override {
@@ -141,29 +176,34 @@ class EmitAction final : public clang::ASTFrontendAction {
     compiler.createSema(getTranslationUnitKind(), nullptr);
     compiler.getSema().addExternalSource(llvm::makeIntrusiveRefCnt<PreludeSource>());
     compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
+    if (unit_.has_headers) end_after(compiler, max_expanded_tokens);
     clang::ASTFrontendAction::ExecuteAction();
   }
 
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 
   llvm::LLVMContext& context_;
+  const Unit& unit_;
   clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
   std::unique_ptr<llvm::Module> module_;
 };
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_target& target, llvm::LLVMContext& context,
-                                    DiagnosticCollector& diagnostics) {
-  const auto files = make_file_system(source);
+std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context, DiagnosticCollector& diagnostics) {
+  const auto files = make_file_system(unit);
   clang::DiagnosticOptions options;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);
-  clang::CompilerInstance compiler(make_invocation(target, *engine));
+  // CUDA sources count in volatile variables.
+  engine->setSeverityForGroup(clang::diag::Flavor::WarningOrError, "deprecated-volatile", clang::diag::Severity::Ignored);
+  const auto invocation = make_invocation(target, *engine);
+  add_folders(*invocation, unit);
+  clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(files);
   compiler.setDiagnostics(engine);
   compiler.setVerboseOutputStream(llvm::nulls());  // "1 error generated": not on the user's terminal
   provide_prelude(compiler, target.backend);
-  EmitAction action(context);
+  EmitAction action(context, unit);
   if (!compiler.ExecuteAction(action)) return nullptr;
   return action.take_module();
 }

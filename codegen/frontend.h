@@ -1,7 +1,9 @@
 // Clang: from the assembled unit to LLVM IR.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "codegen/clang.h"
@@ -10,8 +12,18 @@
 
 namespace cuttle::codegen {
 
-/// Parses `source` for `target`. Null where it has errors, which `diagnostics` then holds.
-[[nodiscard]] std::unique_ptr<llvm::Module> parse(const std::string& source, const cuttle_target& target, llvm::LLVMContext& context,
+/// What Clang reads besides the prelude.
+struct Unit {
+  const std::string& source;
+  bool has_headers = false;  // whether CUDA's and the standard library's (dsl/text/known_headers.h) are there, and these:
+  std::span<const cuttle_text> folders = {};
+  std::span<const cuttle_header> headers = {};
+  /// Sees the syntax tree before code is made of it.
+  std::function<std::unique_ptr<clang::ASTConsumer>(clang::DiagnosticsEngine&)> observer = {};
+};
+
+/// Parses the unit for `target`. Null where it has errors, which `diagnostics` then holds.
+[[nodiscard]] std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context,
                                                   DiagnosticCollector& diagnostics);
 
 }  // namespace cuttle::codegen

@@ -63,12 +63,7 @@ class Measure {
   std::size_t statement_ = 0;
 };
 
-}  // namespace
-
-std::optional<std::string> broken_limit(std::string_view kernel) {
-  const auto tokens = text::tokenize(kernel);
-  if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
-  const Measure measure(tokens);
+std::optional<std::string> broken_limit_but_count(const Measure& measure) {
   if (measure.nesting > max_nesting) {
     return refusal("brackets nested to a depth of", measure.nesting, max_nesting, "Name parts of the expression, or move them into a function.");
   }
@@ -80,10 +75,26 @@ std::optional<std::string> broken_limit(std::string_view kernel) {
   }
   if (measure.cases > max_cases) return refusal("a switch whose cases number", measure.cases, max_cases, "Use a table.");
   if (measure.number > max_number) return refusal("a number whose digits number", measure.number, max_number, "Write it shorter.");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> broken_limit(std::string_view kernel) {
+  const auto tokens = text::tokenize(kernel);
+  if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
+  const Measure measure(tokens);
+  if (auto broken = broken_limit_but_count(measure)) return broken;
   if (measure.has_directive) {
     return "the kernel has a preprocessor directive; only #pragma may stand in a kernel. Put #define and its like before CUTTLE_KERNEL.";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> broken_module_limit(std::string_view source) {
+  const auto tokens = text::tokenize(source);
+  if (tokens.size() > max_module_tokens) return refusal("this many tokens:", tokens.size(), max_module_tokens, "Split the module.");
+  return broken_limit_but_count(Measure(tokens));
 }
 
 }  // namespace cuttle::codegen

@@ -35,11 +35,20 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __device__ __attribute__((device))
+#ifdef CUTTLE_BACKEND_PTX
 #define __global__ __attribute__((global))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
+#else
+// The block function is device code, and calls the kernel.
+#define __global__ __attribute__((device)) __attribute__((annotate("cuttle_kernel")))
+#define __launch_bounds__(...)
+#define __grid_constant__
+#endif
 #define __host__ __attribute__((host))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __restrict __restrict__
 
 // A kernel's text holds what the host's <cassert> makes of assert(condition). The line is this compiler's: the host may give the macro's last one.

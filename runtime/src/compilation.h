@@ -20,6 +20,7 @@ struct Compilation {
   std::string source, llvm_ir, code;  // empty where the binary was found in the cache
   std::string binary;                 // what the device loads: a cubin, or the CPU's object
   std::size_t static_shared_bytes = 0;
+  std::string symbols;    // of a module (dsl/text/module_symbols.h), empty for a kernel
   std::string libdevice;  // identity of the math library that is in it, empty where it uses none
   cuttle_stage_times times{};
 };

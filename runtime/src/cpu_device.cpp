@@ -59,9 +59,11 @@ struct CpuEvent {
 };
 
 struct CpuExecutable final : Executable {
-  std::string title;  // entry and signature
-  cuttle_block_function function = nullptr;
-  std::size_t static_shared_bytes = 0;
+  CpuExecutable(const FunctionName& name, cuttle_block_function block_function)
+      : Executable(name.entry, name.static_shared_bytes), title(title_of(name)), function(block_function) {}
+
+  std::string title;
+  cuttle_block_function function;
 };
 
 // Shared memory of the block that runs on this thread; grown, never shrunk.
@@ -187,13 +189,22 @@ class CpuDevice final : public DeviceState {
   std::string linker_identity() const override { return {}; }
   std::string link(const Compilation& compilation) override { return compilation.binary; }
 
-  std::unique_ptr<const Executable> load(const Compilation& compilation) override {
-    auto executable = std::make_unique<CpuExecutable>();
-    executable->title = compilation.entry + " " + compilation.signature;
-    executable->function = load_object(compilation.binary, compilation.entry);
-    executable->static_shared_bytes = compilation.static_shared_bytes;
-    return executable;
+  void* load_module(const std::string& binary, const std::string& title) override {
+    auto object = std::make_unique<LoadedObject>(binary, title);
+    const std::lock_guard lock(objects_mutex_);
+    return objects_.emplace_back(std::move(object)).get();
   }
+  std::unique_ptr<const Executable> find_function(void* module, const FunctionName& name) override {
+    const LoadedObject::Symbol* symbol = static_cast<LoadedObject*>(module)->find(name.symbol);
+    if (!symbol || !symbol->is_function) return nullptr;
+    return std::make_unique<CpuExecutable>(name, reinterpret_cast<cuttle_block_function>(symbol->address));
+  }
+  MemoryRange find_variable(void* module, const std::string& name) override {
+    const LoadedObject::Symbol* symbol = static_cast<LoadedObject*>(module)->find(name);
+    if (!symbol || symbol->is_function) return {};
+    return {symbol->address, symbol->bytes};
+  }
+  std::optional<std::vector<std::size_t>> parameter_sizes(const Executable&) const override { return std::nullopt; }
 
   Resources resources(const Executable&) const override {
     throw Error("registers and local memory of a kernel are a GPU's; the CPU device has none.");
@@ -318,6 +329,8 @@ class CpuDevice final : public DeviceState {
 
   std::mutex failures_mutex_;
   std::map<void*, std::string> failures_;  // by stream
+  std::mutex objects_mutex_;
+  std::vector<std::unique_ptr<LoadedObject>> objects_;  // stay until the process ends
   std::atomic<bool> has_failures_{false};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -24,12 +25,13 @@ using namespace cuda;
 constexpr std::uint32_t free_dynamic_shared = 48 * 1024;
 
 struct CudaExecutable final : Executable {
+  using Executable::Executable;
+
   Function function = nullptr;
   std::uint32_t preferred_block = 0;
   int max_threads = 0;  // of a block, by the registers that it needs
   int registers = 0;
   int local_bytes = 0;
-  std::string entry;
   std::string title;                                                       // entry and signature
   mutable std::atomic<std::uint32_t> dynamic_shared{free_dynamic_shared};  // enabled so far
   mutable std::mutex dynamic_shared_mutex;
@@ -281,30 +283,79 @@ class CudaDevice final : public DeviceState {
     return cubin;
   }
 
-  std::unique_ptr<const Executable> load(const Compilation& compilation) override {
+  void* load_module(const std::string& binary, const std::string& title) override {
     const ContextScope scope = enter();
     const RelaxedCapture relaxed(driver_);
-    auto executable = std::make_unique<CudaExecutable>();
     ModuleHandle module = nullptr;
-    // Never unloaded: a kernel of it may run at any time until the process ends.
-    check(driver_.cuModuleLoadData(&module, compilation.binary.data()), "loading a kernel's binary");
-    check(driver_.cuModuleGetFunction(&executable->function, module, compilation.entry.c_str()), "finding a kernel in its binary");
-    driver_.cuFuncGetAttribute(&executable->max_threads, FunctionAttribute::max_threads_per_block, executable->function);
-    driver_.cuFuncGetAttribute(&executable->local_bytes, FunctionAttribute::local_size_bytes, executable->function);
-    driver_.cuFuncGetAttribute(&executable->registers, FunctionAttribute::num_regs, executable->function);
+    const Result result = driver_.cuModuleLoadData(&module, binary.data());
+    if (result != success) fail(result, "loading the binary of kernel " + title);
+    connect_asserts(module, title);
+    return module;
+  }
+
+  std::unique_ptr<const Executable> find_function(void* module, const FunctionName& name) override {
+    const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
+    Function function = nullptr;
+    const Result found = driver_.cuModuleGetFunction(&function, static_cast<ModuleHandle>(module), name.symbol.c_str());
+    if (found == error_not_found) return nullptr;
+    check(found, "finding a kernel in its binary");
+    const auto attribute_of = [&](FunctionAttribute attribute) {
+      int value = 0;
+      driver_.cuFuncGetAttribute(&value, attribute, function);
+      return value;
+    };
+    auto executable = std::make_unique<CudaExecutable>(
+        name.entry, std::max(name.static_shared_bytes, static_cast<std::size_t>(attribute_of(FunctionAttribute::shared_size_bytes))));
+    executable->function = function;
+    executable->max_threads = attribute_of(FunctionAttribute::max_threads_per_block);
+    executable->local_bytes = attribute_of(FunctionAttribute::local_size_bytes);
+    executable->registers = attribute_of(FunctionAttribute::num_regs);
     int grid = 0, block = 0;
-    check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, executable->function, nullptr, 0, 0), "asking for a block size");
+    check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0), "asking for a block size");
     // Larger blocks only lengthen the tail; past 256 threads occupancy rarely asks for more.
     executable->preferred_block = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
-    executable->entry = compilation.entry;
-    executable->title = compilation.entry + " " + compilation.signature;
-    connect_asserts(module, *executable);
+    executable->title = title_of(name);
     return executable;
   }
 
+  MemoryRange find_variable(void* module, const std::string& symbol) override {
+    const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
+    DevicePointer data = 0;
+    std::size_t bytes = 0;
+    const Result found = driver_.cuModuleGetGlobal(&data, &bytes, static_cast<ModuleHandle>(module), symbol.c_str());
+    if (found == error_not_found) return {};
+    check(found, "finding a variable of a module");
+    return {reinterpret_cast<void*>(data), bytes};
+  }
+
+  std::optional<std::vector<std::size_t>> parameter_sizes(const Executable& executable) const override {
+    if (!driver_.cuFuncGetParamInfo) return std::nullopt;
+    const ContextScope scope = enter();
+    std::vector<std::size_t> sizes;
+    std::size_t offset = 0, size = 0;
+    while (driver_.cuFuncGetParamInfo(static_cast<const CudaExecutable&>(executable).function, sizes.size(), &offset, &size) == success) {
+      sizes.push_back(size);
+    }
+    return sizes;
+  }
+
   Resources resources(const Executable& executable) const override {
+    const ContextScope scope = enter();
     const auto& kernel = static_cast<const CudaExecutable&>(executable);
-    return {kernel.registers, static_cast<std::size_t>(kernel.local_bytes), kernel.max_threads};
+    const auto attribute_of = [&](FunctionAttribute attribute) {
+      int value = 0;
+      check(driver_.cuFuncGetAttribute(&value, attribute, kernel.function), "asking for the attributes of a kernel");
+      return value;
+    };
+    return {.registers = kernel.registers,
+            .local_bytes = static_cast<std::size_t>(kernel.local_bytes),
+            .static_shared_bytes = kernel.static_shared_bytes,
+            .constant_bytes = static_cast<std::size_t>(attribute_of(FunctionAttribute::const_size_bytes)),
+            .max_threads = kernel.max_threads,
+            .ptx_version = attribute_of(FunctionAttribute::ptx_version),
+            .binary_version = attribute_of(FunctionAttribute::binary_version)};
   }
   int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const override {
     const ContextScope scope = enter();
@@ -426,19 +477,21 @@ class CudaDevice final : public DeviceState {
   }
 
   // Tells a module that asserts where its failure is to be written down.
-  void connect_asserts(ModuleHandle module, const CudaExecutable& kernel) {
+  void connect_asserts(ModuleHandle module, const std::string& title) {
     DevicePointer variable{};
     std::size_t size = 0;
     if (driver_.cuModuleGetGlobal(&variable, &size, module, AssertHost::variable) != success) return;
+    const std::string* kept_title = nullptr;
     {
       const std::lock_guard lock(fault_mutex_);
+      kept_title = &assert_titles_.emplace_back(title);
       if (!assert_record_) {
         void* record = nullptr;
         check(driver_.cuMemHostAlloc(&record, sizeof(FailedAssert), host_memory_portable), "allocating the record of a failed assert");
         assert_record_ = new (record) FailedAssert{};
       }
     }
-    AssertHost host{assert_record_, &kernel.title};
+    AssertHost host{assert_record_, kept_title};
     // On a stream of its own: the default one may wait for work that is being captured.
     StreamHandle stream = nullptr;
     check(driver_.cuStreamCreateWithPriority(&stream, stream_non_blocking, 0), "making a stream");
@@ -513,6 +566,7 @@ class CudaDevice final : public DeviceState {
   mutable std::mutex fault_mutex_;
   mutable std::atomic<const std::string*> fault_{nullptr};  // why the context is lost
   mutable Result fault_code_ = success;
+  std::list<std::string> assert_titles_;   // a module's variable points to its one
   FailedAssert* assert_record_ = nullptr;  // in the host's memory, which the loss of the context leaves
   std::optional<CudaMemory> memory_;       // made once the context is there
   cuttle_target target_{};

@@ -23,6 +23,7 @@ using LinkState = struct LinkTag*;
 inline constexpr Result success = 0;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_deinitialized = 4;
+inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_cooperative_launch_too_large = 720;
 
@@ -84,8 +85,11 @@ static_assert(sizeof(LaunchConfiguration) == 56);
 enum class FunctionAttribute : int {
   max_threads_per_block = 0,
   shared_size_bytes = 1,
+  const_size_bytes = 2,
   local_size_bytes = 3,
   num_regs = 4,
+  ptx_version = 5,
+  binary_version = 6,
   max_dynamic_shared_size_bytes = 8
 };
 enum class JitOption : int { error_log_buffer = 5, error_log_buffer_size_bytes = 6 };
@@ -176,9 +180,14 @@ static_assert(sizeof(MemoryPoolProperties) == 88);
     (Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,              \
      unsigned shared_bytes, StreamHandle stream, void** arguments, void** extra))
 
+// The same, null where the driver is too old to have it.
+#define CUTTLE_NEWER_CUDA_FUNCTIONS(X) \
+  X(cuFuncGetParamInfo, 12040, (Function function, std::size_t index, std::size_t* offset, std::size_t* size))
+
 struct Driver {
 #define CUTTLE_MEMBER(name, version, parameters) Result(*name) parameters;
   CUTTLE_CUDA_FUNCTIONS(CUTTLE_MEMBER)
+  CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_MEMBER)
 #undef CUTTLE_MEMBER
   int version;  // 13000 for CUDA 13.0
 };

@@ -16,6 +16,7 @@ struct Entry {
   std::string key_text;
   std::string entry;      // name of the entry point
   std::string signature;  // "(view<f32>, u32)", for people
+  std::string symbols;    // of a module (dsl/text/module_symbols.h), empty for a kernel
   std::string libdevice;  // identity of the math library in it, empty where it uses none
   CodeKind kind = CodeKind::ptx;
   std::uint64_t static_shared_bytes = 0;

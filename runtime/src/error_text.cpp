@@ -19,8 +19,8 @@ const char* severity_name(Severity severity) {
 
 }  // namespace
 
-std::string compile_error_text(const std::vector<Diagnostic>& diagnostics, const std::string& signature) {
-  std::string text = "the kernel does not compile for " + signature;
+std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
   std::size_t lines = 1;
   for (const Diagnostic& d : diagnostics) {
     if (lines >= most_lines) {

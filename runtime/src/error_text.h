@@ -8,6 +8,7 @@
 
 namespace cuttle::detail {
 
-[[nodiscard]] std::string compile_error_text(const std::vector<Diagnostic>& diagnostics, const std::string& signature);
+/// Each with its place and its source line, on lines of their own; a line break comes before each.
+[[nodiscard]] std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace cuttle::detail

@@ -11,6 +11,7 @@
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
+#include "module.hpp"
 #include "options.hpp"
 #include "pinned.hpp"
 #include "precompile.hpp"
