@@ -2,6 +2,7 @@
 
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Lex/HeaderSearchOptions.h>
 #include <clang/Sema/MultiplexExternalSemaSource.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 #include <clang/Serialization/ModuleCache.h>

@@ -43,67 +43,9 @@ constexpr std::string_view math_constants = R"(#pragma once
 )";
 
 constexpr std::string_view implicit = R"(
-#define INFINITY __builtin_inff()
-#define NAN __builtin_nanf("")
-#define HUGE_VAL __builtin_huge_val()
-#define HUGE_VALF __builtin_huge_valf()
-#define M_E 2.7182818284590452354
-#define M_LOG2E 1.4426950408889634074
-#define M_LOG10E 0.43429448190325182765
-#define M_LN2 0.69314718055994530942
-#define M_LN10 2.30258509299404568402
-#define M_PI 3.14159265358979323846
-#define M_PI_2 1.57079632679489661923
-#define M_PI_4 0.78539816339744830962
-#define M_1_PI 0.31830988618379067154
-#define M_2_PI 0.63661977236758134308
-#define M_2_SQRTPI 1.12837916709551257390
-#define M_SQRT2 1.41421356237309504880
-#define M_SQRT1_2 0.70710678118654752440
-#define CHAR_BIT __CHAR_BIT__
-#define SCHAR_MIN (-SCHAR_MAX - 1)
-#define SCHAR_MAX __SCHAR_MAX__
-#define UCHAR_MAX (SCHAR_MAX * 2 + 1)
-#define CHAR_MIN SCHAR_MIN
-#define CHAR_MAX __SCHAR_MAX__
-#define SHRT_MIN (-SHRT_MAX - 1)
-#define SHRT_MAX __SHRT_MAX__
-#define USHRT_MAX (SHRT_MAX * 2 + 1)
-#define INT_MIN (-INT_MAX - 1)
-#define INT_MAX __INT_MAX__
-#define UINT_MAX (INT_MAX * 2U + 1U)
-#define LONG_MIN (-LONG_MAX - 1L)
-#define LONG_MAX __LONG_MAX__
-#define ULONG_MAX (LONG_MAX * 2UL + 1UL)
-#define LLONG_MIN (-LLONG_MAX - 1LL)
-#define LLONG_MAX __LONG_LONG_MAX__
-#define ULLONG_MAX (LLONG_MAX * 2ULL + 1ULL)
-#define INT8_MIN (-INT8_MAX - 1)
-#define INT8_MAX __INT8_MAX__
-#define UINT8_MAX __UINT8_MAX__
-#define INT16_MIN (-INT16_MAX - 1)
-#define INT16_MAX __INT16_MAX__
-#define UINT16_MAX __UINT16_MAX__
-#define INT32_MIN (-INT32_MAX - 1)
-#define INT32_MAX __INT32_MAX__
-#define UINT32_MAX __UINT32_MAX__
-#define INT64_MIN (-INT64_MAX - 1)
-#define INT64_MAX __INT64_MAX__
-#define UINT64_MAX __UINT64_MAX__
-#define SIZE_MAX __SIZE_MAX__
 #define FLT_RADIX __FLT_RADIX__
-#define FLT_MANT_DIG __FLT_MANT_DIG__
-#define FLT_DIG __FLT_DIG__
-#define FLT_MIN __FLT_MIN__
-#define FLT_MAX __FLT_MAX__
-#define FLT_EPSILON __FLT_EPSILON__
 #define FLT_MIN_EXP __FLT_MIN_EXP__
 #define FLT_MAX_EXP __FLT_MAX_EXP__
-#define DBL_MANT_DIG __DBL_MANT_DIG__
-#define DBL_DIG __DBL_DIG__
-#define DBL_MIN __DBL_MIN__
-#define DBL_MAX __DBL_MAX__
-#define DBL_EPSILON __DBL_EPSILON__
 #define DBL_MIN_EXP __DBL_MIN_EXP__
 #define DBL_MAX_EXP __DBL_MAX_EXP__
 using uint = unsigned int;
@@ -133,6 +75,8 @@ constexpr KnownHeader headers[] = {
     {"vector_functions.h", ""},
     {"crt/host_defines.h", ""},
     {"host_defines.h", ""},
+    {"cuda_fp16.h", ""},
+    {"cuda_bf16.h", ""},
     {"math_constants.h", math_constants},
     // C
     {"assert.h", ""},

@@ -16,8 +16,8 @@ struct KnownHeader {
 
 [[nodiscard]] bool is_known_header(std::string_view name);
 
-/// What every CUDA source finds without an #include, beyond the prelude: the macros of <math.h>, <limits.h> and <float.h>, since macros that a
-/// captured kernel uses are expanded by the host compiler; and names that would meet the standard library's on the host: uint, dim3.
+/// What every CUDA source finds without an #include, beyond the prelude: macros of <math.h>, which the host expands in a captured kernel, and names
+/// that would meet the standard library's there.
 [[nodiscard]] std::string_view implicit_header();
 
 }  // namespace cuttle::text

@@ -140,12 +140,20 @@ class CpuDevice final : public DeviceState {
   }
   void deallocate(void* data) noexcept override { ::operator delete(data, alignment); }
 
-  void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
-  void deallocate_host(void* data) noexcept override { deallocate(data); }
+  void* allocate_shared(SharedMemory, std::size_t bytes) override { return allocate(bytes); }
+  void deallocate_shared(SharedMemory, void* data) noexcept override { deallocate(data); }
 
   // Everything is done when the call returns, so that streams have nothing to order and an event is the time at which it was recorded.
   void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
     run_or_record(stream, [=](void*) { std::memmove(to, from, bytes); });
+  }
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 void* stream) override {
+    run_or_record(stream, [=](void*) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::memmove(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width);
+      }
+    });
   }
   void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
     const auto* first = static_cast<const char*>(element);
@@ -156,6 +164,11 @@ class CpuDevice final : public DeviceState {
   void synchronize() override {
     refuse_in_capture("a wait on the host");
     throw_failure(nullptr, /*of_any_stream=*/true);
+  }
+  void reset() override {
+    refuse_in_capture("a reset");
+    const std::lock_guard lock(failures_mutex_);
+    failures_.clear();
   }
   void* make_stream(int, bool) override { return new char; }  // a stream of its own, though it holds nothing
   void destroy_stream(void* stream) noexcept override {

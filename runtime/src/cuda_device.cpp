@@ -128,25 +128,41 @@ class CudaDevice final : public DeviceState {
     try_in_context([&] { memory_->free(data); });
   }
 
-  void* allocate_host(std::size_t bytes) override {
+  void* allocate_shared(SharedMemory kind, std::size_t bytes) override {
     const ContextScope scope = enter();
     const RelaxedCapture relaxed(driver_);
+    const bool is_pinned = kind == SharedMemory::pinned;
     void* data = nullptr;
-    const Result result = driver_.cuMemHostAlloc(&data, bytes, host_memory_portable);
+    DevicePointer managed = 0;
+    const Result result =
+        is_pinned ? driver_.cuMemHostAlloc(&data, bytes, host_memory_portable) : driver_.cuMemAllocManaged(&managed, bytes, managed_memory_global);
     if (result == error_out_of_memory) {
-      throw OutOfMemory(std::to_string(bytes) + " bytes of pinned host memory were asked for, and the machine does not have as many free.", bytes, 0);
+      throw OutOfMemory(std::to_string(bytes) + " bytes of " + (is_pinned ? "pinned host" : "managed") +
+                            " memory were asked for, and the machine does not have as many free.",
+                        bytes, 0);
     }
-    check_fault(result, "allocating pinned host memory");
-    return data;
+    check_fault(result, is_pinned ? "allocating pinned host memory" : "allocating managed memory");
+    return is_pinned ? data : reinterpret_cast<void*>(managed);
   }
-  void deallocate_host(void* data) noexcept override {
-    try_in_context([&] { driver_.cuMemFreeHost(data); });
+  void deallocate_shared(SharedMemory kind, void* data) noexcept override {
+    try_in_context([&] { kind == SharedMemory::pinned ? driver_.cuMemFreeHost(data) : driver_.cuMemFree(pointer(data)); });
   }
 
   // With unified addresses the driver knows by itself what is host and what is device memory, and of which device.
   void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
     const ContextScope scope = enter();
     check_fault(driver_.cuMemcpyAsync(pointer(to), pointer(const_cast<void*>(from)), bytes, native(stream)), "copying");
+  }
+
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 void* stream) override {
+    const ContextScope scope = enter();
+    RowsCopy rows_copy{};
+    rows_copy.from = {.memory_type = memory_type_unified, .device = pointer(const_cast<void*>(from)), .pitch = from_pitch};
+    rows_copy.to = {.memory_type = memory_type_unified, .device = pointer(to), .pitch = to_pitch};
+    rows_copy.width = width;
+    rows_copy.rows = rows;
+    check_fault(driver_.cuMemcpy2DAsync(&rows_copy, native(stream)), "copying rows");
   }
 
   void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
@@ -170,6 +186,12 @@ class CudaDevice final : public DeviceState {
   void synchronize() override {
     const ContextScope scope = enter();
     check_fault(driver_.cuCtxSynchronize(), "waiting for the device");
+  }
+
+  void reset() override {
+    synchronize();
+    const ContextScope scope = enter();
+    memory_->trim();
   }
 
   void* make_stream(int priority, bool non_blocking) override {

@@ -28,6 +28,8 @@ inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_cooperative_launch_too_large = 720;
 
 inline constexpr unsigned host_memory_portable = 1;
+inline constexpr unsigned managed_memory_global = 1;
+inline constexpr int memory_type_unified = 4;
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_disable_timing = 2;
 enum class CaptureMode : int { global = 0, thread_local_ = 1, relaxed = 2 };
@@ -109,6 +111,21 @@ struct MemoryPoolProperties {
 };
 static_assert(sizeof(MemoryPoolProperties) == 88);
 
+// CUDA_MEMCPY2D.
+struct RowsCopy {
+  struct Side {
+    std::size_t x_bytes = 0, y = 0;
+    int memory_type = 0;
+    void* host = nullptr;
+    DevicePointer device = 0;
+    void* array = nullptr;
+    std::size_t pitch = 0;
+  };
+  Side from, to;
+  std::size_t width, rows;
+};
+static_assert(sizeof(RowsCopy) == 128);
+
 // name, the CUDA version whose meaning of it is wanted, parameters.
 #define CUTTLE_CUDA_FUNCTIONS(X)                                                                                                              \
   X(cuInit, 2000, (unsigned flags))                                                                                                           \
@@ -130,6 +147,8 @@ static_assert(sizeof(MemoryPoolProperties) == 88);
   X(cuMemFree, 3020, (DevicePointer pointer))                                                                                                 \
   X(cuMemHostAlloc, 2020, (void** pointer, std::size_t bytes, unsigned flags))                                                                \
   X(cuMemFreeHost, 2000, (void* pointer))                                                                                                     \
+  X(cuMemAllocManaged, 6000, (DevicePointer * pointer, std::size_t bytes, unsigned flags))                                                    \
+  X(cuMemcpy2DAsync, 3020, (const RowsCopy* copy, StreamHandle stream))                                                                       \
   X(cuMemPoolCreate, 11020, (MemoryPool * pool, const MemoryPoolProperties* properties))                                                      \
   X(cuMemPoolSetAttribute, 11020, (MemoryPool pool, MemoryPoolAttribute attribute, void* value))                                              \
   X(cuMemPoolGetAttribute, 11020, (MemoryPool pool, MemoryPoolAttribute attribute, void* value))                                              \

@@ -93,11 +93,15 @@ class DeviceState {
   // Memory. Streams and events are handles of the driver; null is the default stream.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* data) noexcept = 0;
-  [[nodiscard]] virtual void* allocate_host(std::size_t bytes) = 0;
-  virtual void deallocate_host(void* data) noexcept = 0;
+  [[nodiscard]] virtual void* allocate_shared(SharedMemory kind, std::size_t bytes) = 0;
+  virtual void deallocate_shared(SharedMemory kind, void* data) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes, void* stream) = 0;
+  /// Pitches are not less than `width`.
+  virtual void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                         void* stream) = 0;
   virtual void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) = 0;
   virtual void synchronize() = 0;
+  virtual void reset() = 0;
 
   [[nodiscard]] virtual void* make_stream(int priority, bool non_blocking) = 0;
   virtual void destroy_stream(void* stream) noexcept = 0;

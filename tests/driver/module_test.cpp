@@ -22,8 +22,8 @@ const StubDriver stub;
 
 constexpr const char* source = R"(
   struct Point { double x, y; };
-  __device__ int count;
-  __constant__ float table[4];
+  namespace { __device__ int count; }
+  static __constant__ float table[4];
   __global__ void f(const float* in, float* out, unsigned char level, long n, Point p, bool on) { *out = *in + table[0] + level + n + p.x + on; ++count; }
   __global__ void g(float* out) { *out = 1; }
 )";

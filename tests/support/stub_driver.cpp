@@ -248,6 +248,22 @@ Result stub_cuMemFree(DevicePointer pointer) {
   return release(pointer);
 }
 
+Result stub_cuMemAllocManaged(DevicePointer* pointer, std::size_t bytes, unsigned) {
+  CUTTLE_ENTER(cuMemAllocManaged);
+  return allocate(pointer, bytes);
+}
+
+Result stub_cuMemcpy2DAsync(const RowsCopy* copy, StreamHandle) {
+  CUTTLE_ENTER(cuMemcpy2DAsync);
+  if (copy->from.memory_type != memory_type_unified || copy->to.memory_type != memory_type_unified) return invalid_value;
+  if (copy->from.pitch < copy->width || copy->to.pitch < copy->width) return invalid_value;
+  for (std::size_t row = 0; row < copy->rows; ++row) {
+    std::memcpy(reinterpret_cast<char*>(copy->to.device) + row * copy->to.pitch,
+                reinterpret_cast<const char*>(copy->from.device) + row * copy->from.pitch, copy->width);
+  }
+  return success;
+}
+
 Result stub_cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   CUTTLE_ENTER(cuMemHostAlloc);
   *pointer = std::malloc(bytes);
@@ -509,9 +525,10 @@ const Row rows[] = {
                                         CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete) CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData)
                                             CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuModuleGetGlobal) CUTTLE_ROW(cuFuncGetAttribute)
                                                 CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel) CUTTLE_ROW(cuFuncGetParamInfo)
+                                                    CUTTLE_ROW(cuMemAllocManaged) CUTTLE_ROW(cuMemcpy2DAsync)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
-                                                    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
+                                                        CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
 #undef CUTTLE_ROW
 };
 

@@ -3,6 +3,7 @@
 
 #include "array.hpp"
 #include "benchmark.hpp"
+#include "copy.hpp"
 #include "creation.hpp"
 #include "device.hpp"
 #include "error.hpp"
@@ -13,9 +14,9 @@
 #include "memory.hpp"
 #include "module.hpp"
 #include "options.hpp"
-#include "pinned.hpp"
 #include "precompile.hpp"
 #include "print.hpp"
+#include "shared_memory.hpp"
 #include "stats.hpp"
 #include "stream.hpp"
 #include "views.hpp"
