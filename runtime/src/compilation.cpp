@@ -113,7 +113,6 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
     blocks.push_back({text_of(needed.block->text), text_of(needed.block->file), needed.block->line, text_of(needed.scope)});
   }
   cuttle_compile_request request{};
-  request.abi = CUTTLE_COMPILER_ABI;
   request.target = task.target;
   request.kernel = text_of(task.kernel.text);
   request.file = text_of(task.kernel.file);
