@@ -9,13 +9,9 @@
 namespace cuttle::codegen {
 namespace {
 
-void append_line_directive(std::string& out, std::uint32_t line, std::string_view file) {
-  out += "\n#line " + std::to_string(line) + " \"";
-  for (const char c : file) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += "\"\n";
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 // The captured text has the host's expansion of __shared__ (dsl/include/cuttle/dsl/capture.hpp): the user's word again, before the text is
@@ -128,6 +124,15 @@ void append_cpu_entry(Unit& unit, const cuttle_compile_request& request) {
 }
 
 }  // namespace
+
+void append_line_directive(std::string& out, std::uint32_t line, std::string_view file) {
+  out += "\n#line " + std::to_string(line) + " \"";
+  for (const char c : file) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += "\"\n";
+}
 
 Unit assemble(const cuttle_compile_request& request) {
   Unit unit;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/compiler.h"
@@ -25,6 +26,9 @@ struct Unit {
 
 /// What follows the prelude. The prelude itself is a PCH (frontend.cpp).
 [[nodiscard]] Unit assemble(const cuttle_compile_request& request);
+
+/// Says that what follows in `out` is line `line` of `file`.
+void append_line_directive(std::string& out, std::uint32_t line, std::string_view file);
 
 /// The file name that #line gives to the parts of the unit that no user wrote.
 inline constexpr const char* generated_file = "<cuttle>";

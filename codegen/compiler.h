@@ -77,6 +77,30 @@ typedef struct cuttle_compile_request {
   cuttle_text libdevice_searched; /* where it was looked for, for the message where there is none */
 } cuttle_compile_request;
 
+/* A file that a module's source includes, found by the caller. */
+typedef struct cuttle_header {
+  cuttle_text path; /* absolute */
+  cuttle_text text;
+} cuttle_header;
+
+/* A whole CUDA C++ source, with its kernels and variables. */
+typedef struct cuttle_module_request {
+  uint32_t abi; /* CUTTLE_COMPILER_ABI */
+  cuttle_target target;
+  cuttle_text source;
+  cuttle_text name;           /* of the source, for messages */
+  const cuttle_text* kernels; /* name expressions of templates to instantiate: "scale<float, 4>" */
+  size_t kernel_count;
+  const cuttle_text* defines; /* "N=4", "DEBUG" */
+  size_t define_count;
+  const cuttle_text* folders; /* where headers are looked for; absolute */
+  size_t folder_count;
+  const cuttle_header* headers; /* all that there is in these folders for this source */
+  size_t header_count;
+  uint32_t want_llvm_ir;
+  cuttle_text libdevice, libdevice_searched; /* as in cuttle_compile_request */
+} cuttle_module_request;
+
 enum { CUTTLE_SEVERITY_NOTE = 0, CUTTLE_SEVERITY_WARNING = 1, CUTTLE_SEVERITY_ERROR = 2 };
 
 typedef struct cuttle_diagnostic {
@@ -115,14 +139,15 @@ typedef struct cuttle_compile_output {
   uint32_t status;
   const cuttle_diagnostic* diagnostics;
   size_t diagnostic_count;
-  cuttle_text message; /* internal error, else empty */
-  cuttle_text source;  /* what Clang was given */
-  cuttle_text llvm_ir; /* after optimisation, where asked for */
-  cuttle_text code;    /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
-  cuttle_text object;  /* CPU: relocatable object */
-  size_t static_shared_bytes;
-  uint32_t uses_libdevice; /* 1: the code has functions of it */
-  uint32_t cooperative;    /* 1: blocks wait for each other, and all must run at once */
+  cuttle_text message;        /* internal error, else empty */
+  cuttle_text source;         /* what Clang was given */
+  cuttle_text llvm_ir;        /* after optimisation, where asked for */
+  cuttle_text code;           /* PTX text, or assembly for the CPU (NUL-terminated, size excludes it) */
+  cuttle_text object;         /* CPU: relocatable object */
+  cuttle_text symbols;        /* a module's kernels and variables (dsl/text/module_symbols.h) */
+  size_t static_shared_bytes; /* of the kernel; for a module see the symbols */
+  uint32_t uses_libdevice;    /* 1: the code has functions of it */
+  uint32_t cooperative;       /* 1: blocks wait for each other, and all must run at once */
   cuttle_stage_times times;
 } cuttle_compile_output;
 
@@ -139,6 +164,7 @@ uint32_t cuttle_compiler_max_ptx(void);
 
 /* Compiles. Never NULL except when memory ran out. */
 cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request);
+cuttle_compile_result* cuttle_compile_module(const cuttle_module_request* request);
 const cuttle_compile_output* cuttle_compile_get(const cuttle_compile_result* result);
 void cuttle_compile_result_free(cuttle_compile_result* result);
 

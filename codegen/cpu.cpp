@@ -129,28 +129,70 @@ void unroll_short_loops(llvm::Function& thread, llvm::TargetMachine& machine) {
   pipeline.run(thread, passes.functions);
 }
 
+// One kernel's block function: everything else of the module is made internal, and goes where it is not used.
+SimtResult lower_kernel(llvm::Module& module, llvm::TargetMachine& machine, const EntryPoint& entry, const LoweringRequest& request) {
+  internalize(module, {.target = request.target, .entries = {entry}, .variables = request.variables});
+  llvm::Function& block = *module.getFunction(entry.name);
+  llvm::Function& thread = *module.getFunction(entry.thread);
+  if (request.entries.size() > 1) {
+    PassContext passes(machine, {});
+    llvm::GlobalDCEPass().run(module, passes.modules);  // the other kernels need not be inlined first
+  }
+  const Purpose purpose = purpose_of(request.target);
+  inline_into_thread(module, machine, block, thread, purpose);
+  if (purpose != Purpose::debugger) unroll_short_loops(thread, machine);
+  return lower_simt(thread, request.target.check != 0);
+}
+
+// Kernels of one module share its variables. Each is lowered in a copy, since the lowering takes a module for one kernel; the copies are joined,
+// and the variables defined by the first of them.
+SimtResult lower_others(llvm::Module& module, llvm::TargetMachine& machine, const LoweringRequest& request,
+                        std::vector<std::unique_ptr<llvm::Module>> copies, Lowered& result) {
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    SimtResult simt = lower_kernel(*copies[i], machine, request.entries[i + 1], request);
+    if (!simt.user_error.empty()) return simt;
+    result.static_shared_bytes.push_back(simt.static_shared_bytes);
+    for (const std::string& name : request.variables) {
+      if (llvm::GlobalVariable* variable = copies[i]->getGlobalVariable(name)) variable->setInitializer(nullptr);
+    }
+    if (llvm::Linker::linkModules(module, std::move(copies[i]))) result.internal_error = "the kernels of a module could not be joined";
+  }
+  return {};
+}
+
+// A variable that the host writes is none that LLVM may know the value of, and lies where it can be written and reached from the code directly.
+void prepare_variables(llvm::Module& module, const LoweringRequest& request) {
+  for (const std::string& name : request.variables) {
+    llvm::GlobalVariable* variable = module.getGlobalVariable(name, /*AllowInternal=*/true);
+    if (!variable) continue;
+    variable->setConstant(false);
+    variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    variable->setDSOLocal(true);
+  }
+}
+
 }  // namespace
 
 Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttle_stage_times& times) {
   Lowered result;
   Stopwatch watch;
-  const Purpose purpose = purpose_of(request.target);
-  const bool for_debugger = purpose == Purpose::debugger;
+  const bool for_debugger = purpose_of(request.target) == Purpose::debugger;
   Machine machine(for_debugger ? "cpu debugger" : "cpu",
                   [&] { return make_machine(module, for_debugger ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive); });
-  internalize_all_but(module, request.entry);
   apply_unroll_marks(module);
-  llvm::Function& thread = *module.getFunction("cuttle_thread");
-  localize_arguments(thread);
-  inline_into_thread(module, *machine, *module.getFunction(request.entry), thread, purpose);
-  if (!for_debugger) unroll_short_loops(thread, *machine);
-  SimtResult simt = lower_simt(thread, request.target.check != 0);
-  times.link = watch.lap();
-  if (!simt.user_error.empty()) {
+  for (const EntryPoint& entry : request.entries) localize_arguments(*module.getFunction(entry.thread));
+  prepare_variables(module, request);
+  std::vector<std::unique_ptr<llvm::Module>> copies;
+  for (std::size_t i = 1; i < request.entries.size(); ++i) copies.push_back(llvm::CloneModule(module));
+  if (!request.entries.empty()) {
+    SimtResult simt = lower_kernel(module, *machine, request.entries[0], request);
+    result.static_shared_bytes.push_back(simt.static_shared_bytes);
+    if (simt.user_error.empty()) simt = lower_others(module, *machine, request, std::move(copies), result);
     result.user_error = std::move(simt.user_error);
-    return result;
   }
-  result.static_shared_bytes = simt.static_shared_bytes;
+  times.link = watch.lap();
+  if (!result.user_error.empty() || !result.internal_error.empty()) return result;
   place_calls(module);
   if (auto broken = verify(module)) {
     result.internal_error = "the SIMT lowering made invalid code: " + *broken;

@@ -2,6 +2,7 @@
 
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Lex/HeaderSearchOptions.h>
 #include <clang/Sema/MultiplexExternalSemaSource.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 #include <clang/Serialization/ModuleCache.h>
@@ -13,13 +14,16 @@
 #include "codegen/host_cpu.h"
 #include "codegen/prelude_pch.h"
 #include "codegen/restrictions.h"
+#include "codegen/text_view.h"
 #include "codegen/versions.h"
+#include "dsl/text/known_headers.h"
 
 namespace cuttle::codegen {
 namespace {
 
 constexpr const char* unit_path = "/cuttle/kernel.cu";
 constexpr const char* pch_path = "/cuttle/prelude.pch";
+constexpr const char* known_headers_path = "/cuttle/include";
 
 // The flags that the PCH was made with, from cc1_flags.txt: a PCH is only right under its own flags, -O level included.
 constexpr const char* shared_flags[] = {
@@ -54,11 +58,18 @@ std::vector<std::string> cc1_arguments(const cuttle_target& target) {
   return arguments;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const std::string& source) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const ParseInput& input) {
   // Nothing of the machine's own files is visible to a kernel: the same text gives the same code everywhere.
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(source, unit_path));
+  files->addFile(unit_path, 0, llvm::MemoryBuffer::getMemBuffer(input.source, unit_path));
   files->addFile(pch_path, 0, llvm::MemoryBuffer::getMemBuffer("", pch_path));  // its name alone: see provide_prelude
+  const auto add_header = [&](const std::string& path, std::string_view text) {
+    files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  if (input.has_headers) {
+    for (const text::KnownHeader& header : text::known_headers()) add_header(known_headers_path + ("/" + std::string(header.name)), header.text);
+  }
+  for (const cuttle_header& header : input.headers) add_header(std::string(view_of(header.path)), view_of(header.text));
   return files;
 }
 
@@ -88,6 +99,15 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const cuttle_target& 
     found = known->emplace(arguments, std::move(invocation)).first;
   }
   return std::make_shared<clang::CompilerInvocation>(found->second);
+}
+
+// Where an input's headers are looked for, in this order.
+void add_folders(clang::CompilerInvocation& invocation, const ParseInput& input) {
+  const auto add = [&](std::string_view folder) {
+    invocation.getHeaderSearchOpts().AddPath(llvm::StringRef(folder), clang::frontend::Angled, /*IsFramework=*/false, /*IgnoreSysRoot=*/true);
+  };
+  if (input.has_headers) add(known_headers_path);
+  for (const cuttle_text folder : input.folders) add(view_of(folder));
 }
 
 // Ends a compilation whose templates never would: `f<N>` that needs two of `f<N - 1>` stays under every depth limit.
@@ -120,11 +140,23 @@ class PreludeSource final : public clang::MultiplexExternalSemaSource {
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl*, 4>&) override {}
 };
 
+// Ends a text that macros multiply: after so many tokens every further one is the file's end.
+void end_after(clang::CompilerInstance& compiler, std::size_t most) {
+  compiler.getPreprocessor().setTokenWatcher([&engine = compiler.getDiagnostics(), most, count = std::size_t{0}](const clang::Token& token) mutable {
+    if (++count <= most) return;
+    if (count == most + 1) {
+      const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "the module has more than %0 tokens once its macros are expanded");
+      engine.Report(token.getLocation(), id) << static_cast<unsigned>(most);
+    }
+    const_cast<clang::Token&>(token).setKind(clang::tok::eof);
+  });
+}
+
 // Clang's CodeGenAction less its back end, which makes a target machine and a pass pipeline even where it is to emit nothing.
 class EmitAction final : public clang::ASTFrontendAction {
  public:
-  EmitAction(llvm::LLVMContext& context, std::string kernel, DiagnosticCollector& diagnostics)
-      : context_(context), kernel_(std::move(kernel)), diagnostics_(diagnostics) {}
+  EmitAction(llvm::LLVMContext& context, const ParseInput& input, DiagnosticCollector& diagnostics)
+      : context_(context), input_(input), diagnostics_(diagnostics) {}
 
   [[nodiscard]] std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
@@ -140,7 +172,8 @@ class EmitAction final : public clang::ASTFrontendAction {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;  // at the end of the unit in this order
-    consumers.push_back(check_restrictions(kernel_, diagnostics_));
+    if (!input_.kernel.empty()) consumers.push_back(check_restrictions(std::string(input_.kernel), diagnostics_));
+    if (input_.observer) consumers.push_back(input_.observer(compiler.getDiagnostics()));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -150,13 +183,14 @@ class EmitAction final : public clang::ASTFrontendAction {
     compiler.createSema(getTranslationUnitKind(), nullptr);
     compiler.getSema().addExternalSource(llvm::makeIntrusiveRefCnt<PreludeSource>());
     compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
+    if (unit_.has_headers) end_after(compiler, max_expanded_tokens);
     clang::ASTFrontendAction::ExecuteAction();
   }
 
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 
   llvm::LLVMContext& context_;
-  std::string kernel_;
+  const ParseInput& input_;
   DiagnosticCollector& diagnostics_;
   clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
   std::unique_ptr<llvm::Module> module_;
@@ -164,16 +198,21 @@ class EmitAction final : public clang::ASTFrontendAction {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> parse(const Unit& unit, const cuttle_target& target, llvm::LLVMContext& context, DiagnosticCollector& diagnostics) {
-  const auto files = make_file_system(unit.source);
+std::unique_ptr<llvm::Module> parse(const ParseInput& input, const cuttle_target& target, llvm::LLVMContext& context,
+                                    DiagnosticCollector& diagnostics) {
+  const auto files = make_file_system(input);
   clang::DiagnosticOptions options;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &diagnostics, /*ShouldOwnClient=*/false);
-  clang::CompilerInstance compiler(make_invocation(target, *engine));
+  // CUDA sources count in volatile variables.
+  engine->setSeverityForGroup(clang::diag::Flavor::WarningOrError, "deprecated-volatile", clang::diag::Severity::Ignored);
+  const auto invocation = make_invocation(target, *engine);
+  add_folders(*invocation, input);
+  clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(files);
   compiler.setDiagnostics(engine);
   compiler.setVerboseOutputStream(llvm::nulls());  // "1 error generated": not on the user's terminal
   provide_prelude(compiler, target.backend);
-  EmitAction action(context, unit.kernel_function, diagnostics);
+  EmitAction action(context, input, diagnostics);
   if (!compiler.ExecuteAction(action)) return nullptr;
   return action.take_module();
 }

@@ -67,12 +67,7 @@ class Measure {
   std::size_t statement_ = 0;
 };
 
-}  // namespace
-
-std::optional<std::string> broken_limit(std::string_view text, bool is_header) {
-  const auto tokens = text::tokenize(text);
-  if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
-  const Measure measure(tokens);
+std::optional<std::string> broken_limit_but_count(const Measure& measure) {
   if (measure.nesting > max_nesting) {
     return refusal("brackets nested to a depth of", measure.nesting, max_nesting, "Name parts of the expression, or move them into a function.");
   }
@@ -84,6 +79,16 @@ std::optional<std::string> broken_limit(std::string_view text, bool is_header) {
   }
   if (measure.cases > max_cases) return refusal("a switch whose cases number", measure.cases, max_cases, "Use a table.");
   if (measure.number > max_number) return refusal("a number whose digits number", measure.number, max_number, "Write it shorter.");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> broken_limit(std::string_view text, bool is_header) {
+  const auto tokens = text::tokenize(text);
+  if (tokens.size() > max_tokens) return refusal("this many tokens:", tokens.size(), max_tokens, "Use a loop, or split the kernel.");
+  const Measure measure(tokens);
+  if (auto broken = broken_limit_but_count(measure)) return broken;
   if (is_header && measure.has_inclusion)
     return "a device header has an inclusion by #include_next, #import, #embed or a macro; write #include \"name\".";
   if (!is_header && measure.has_directive) {
@@ -96,6 +101,12 @@ std::optional<std::string> broken_macro_limit(std::string_view texts) {
   if (expanded_size(texts, max_tokens) <= max_tokens) return std::nullopt;
   return "the kernel with its device headers has more than " + std::to_string(max_tokens) +
          " tokens when their macros are expanded. Use functions and templates in place of macros.";
+}
+
+std::optional<std::string> broken_module_limit(std::string_view source) {
+  const auto tokens = text::tokenize(source);
+  if (tokens.size() > max_module_tokens) return refusal("this many tokens:", tokens.size(), max_module_tokens, "Split the module.");
+  return broken_limit_but_count(Measure(tokens));
 }
 
 }  // namespace cuttle::codegen

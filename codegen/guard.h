@@ -10,6 +10,8 @@ namespace cuttle::codegen {
 
 // Real kernels are far smaller: the largest of the LULESH port has about 6,000 tokens.
 inline constexpr std::size_t max_tokens = 100'000;
+inline constexpr std::size_t max_module_tokens = 1'000'000;    // of a source with many kernels
+inline constexpr std::size_t max_expanded_tokens = 4'000'000;  // of the same, with its headers and with macros expanded
 inline constexpr std::size_t max_nesting = 200;
 
 // Names, operators and opening brackets of one statement. Whatever nests without a bracket that stays open (a + b + c, - - a, a ? b : c ? d : e,
@@ -33,5 +35,8 @@ inline constexpr unsigned max_instantiations = 50'000;
 
 /// The same for all texts of a unit, headers first, where there is a header: what its macros make of them.
 [[nodiscard]] std::optional<std::string> broken_macro_limit(std::string_view texts);
+
+/// The same for a module's source or one of its headers, where directives may stand.
+[[nodiscard]] std::optional<std::string> broken_module_limit(std::string_view source);
 
 }  // namespace cuttle::codegen

@@ -14,9 +14,10 @@ PassContext::PassContext(llvm::TargetMachine& machine, const llvm::PipelineTunin
   builder.crossRegisterProxies(loops, functions, call_graph, modules);
 }
 
-void internalize_all_but(llvm::Module& module, llvm::StringRef entry) {
+void internalize(llvm::Module& module, const LoweringRequest& request) {
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getName() == entry) continue;
+    const bool is_entry = llvm::any_of(request.entries, [&](const EntryPoint& entry) { return entry.name == function.getName(); });
+    if (function.isDeclaration() || is_entry) continue;
     function.setComdat(nullptr);
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
@@ -25,6 +26,12 @@ void internalize_all_but(llvm::Module& module, llvm::StringRef entry) {
     const bool host_writes = global.getName() == detail::AssertHost::variable;
     global.setComdat(nullptr);
     global.setLinkage(host_writes ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage);
+  }
+  for (const std::string& name : request.variables) {
+    llvm::GlobalVariable* variable = module.getGlobalVariable(name, /*AllowInternal=*/true);
+    if (!variable || variable->isDeclaration()) continue;
+    variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable->setExternallyInitialized(true);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "codegen/llvm.h"
+#include "codegen/lowered.h"
 
 namespace cuttle::codegen {
 
@@ -20,8 +21,8 @@ class PassContext {
   llvm::ModuleAnalysisManager modules;
 };
 
-/// Makes everything but `entry` internal and inlined where it is called.
-void internalize_all_but(llvm::Module& module, llvm::StringRef entry);
+/// Makes everything internal but the entries of the request and its variables, which are in memory that the host writes.
+void internalize(llvm::Module& module, const LoweringRequest& request);
 
 /// What LLVM's verifier says of `module`, or nothing.
 [[nodiscard]] std::optional<std::string> verify(const llvm::Module& module);

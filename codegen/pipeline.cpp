@@ -8,10 +8,12 @@
 #include "codegen/assemble.h"
 #include "codegen/compiler.h"
 #include "codegen/cpu.h"
+#include "codegen/discover.h"
 #include "codegen/explain.h"
 #include "codegen/frontend.h"
 #include "codegen/guard.h"
 #include "codegen/lowerable.h"
+#include "codegen/module_source.h"
 #include "codegen/ptx.h"
 #include "codegen/rescue.h"
 #include "codegen/stopwatch.h"
@@ -24,7 +26,7 @@ using namespace cuttle::codegen;
 
 struct cuttle_compile_result {
   cuttle_compile_output output{};
-  std::string message, source;
+  std::string message, source, symbols;
   Lowered lowered;
   std::vector<Diagnostic> diagnostics;
   std::vector<cuttle_diagnostic> diagnostic_views;
@@ -90,59 +92,154 @@ bool refused_by_guard(const cuttle_compile_request& request, DiagnosticCollector
   return collector.has_error();
 }
 
-uint32_t compile(const cuttle_compile_request& request, cuttle_compile_result& result) {
-  cuttle_stage_times& times = result.output.times;
-  DiagnosticCollector collector;
-  Unit unit;
-  const auto user_error = [&](std::string message) {
-    if (!message.empty()) collector.add_error(std::move(message), request.line, std::string(view_of(request.file)));
-    result.diagnostics = explain(collector.take(), unit, request);
+// One compilation: what its stages share.
+class Compiler {
+ public:
+  explicit Compiler(cuttle_compile_result& result) : result_(result), times_(result.output.times) {
+    context_.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(collector_));
+  }
+
+  uint32_t compile(const cuttle_compile_request& request) {
+    file_ = view_of(request.file);
+    line_ = request.line;
+    kernel_ = &request;
+    cuttle_target target = request.target;
+    if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
+    if (auto refusal = too_many_bytes(request)) return user_error(std::move(*refusal));
+    if (refused_by_guard(request, collector_)) return user_error({});
+
+    initialise_targets();
+    Stopwatch watch;
+    unit_ = assemble(request);
+    result_.source = unit_.source;
+    times_.assemble = watch.lap();
+    const auto module = parse({.source = unit_.source, .kernel = unit_.kernel_function}, target, context_, collector_);
+    times_.parse = watch.lap();
+    if (collector_.has_error() || !module) {
+      // Operands of PTX are none of x86's as a rule: say that first of all.
+      const bool has_assembly = target.backend == CUTTLE_BACKEND_CPU && cuttle::text::identifiers(view_of(request.kernel)).contains("asm");
+      return user_error(has_assembly ? assembly_on_cpu : "");
+    }
+    // Clang emits of the prelude what is called (dsl/device/grid.h).
+    result_.output.cooperative = module->getFunction("cuttle_grid_barrier") ? 1 : 0;
+    return lower(*module, {.target = target,
+                           .entries = {{std::string(view_of(request.entry)), "cuttle_thread"}},
+                           .variables = {},
+                           .want_llvm_ir = request.want_llvm_ir != 0,
+                           .libdevice = std::string(view_of(request.libdevice)),
+                           .libdevice_searched = std::string(view_of(request.libdevice_searched))});
+  }
+
+  uint32_t compile(const cuttle_module_request& request) {
+    file_ = view_of(request.name);
+    line_ = 1;
+    cuttle_target target = request.target;
+    if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
+    if (auto broken = broken_module_limit(view_of(request.source))) return user_error(std::move(*broken));
+    for (std::size_t i = 0; i < request.header_count; ++i) {
+      file_ = view_of(request.headers[i].path);
+      if (auto broken = broken_module_limit(view_of(request.headers[i].text))) return user_error(std::move(*broken));
+    }
+    file_ = view_of(request.name);
+
+    initialise_targets();
+    Stopwatch watch;
+    result_.source = assemble_module(request, target);
+    times_.assemble = watch.lap();
+    Discovered found;
+    auto module = parse_module(request, target, &found);
+    if (collector_.has_error() || !module) return user_error({});
+    std::vector<EntryPoint> entries = target.backend == CUTTLE_BACKEND_PTX ? entries_of(found) : add_cpu_entries(found);
+    if (target.backend == CUTTLE_BACKEND_CPU) module = parse_module(request, target, nullptr);
+    times_.parse = watch.lap();
+    if (collector_.has_error() || !module) return user_error({});
+
+    LoweringRequest lowering{.target = target,
+                             .entries = std::move(entries),
+                             .variables = {},
+                             .want_llvm_ir = request.want_llvm_ir != 0,
+                             .libdevice = std::string(view_of(request.libdevice)),
+                             .libdevice_searched = std::string(view_of(request.libdevice_searched))};
+    for (const auto& variable : found.symbols.variables) lowering.variables.push_back(variable.symbol);
+    const uint32_t status = lower(*module, lowering);
+    for (std::size_t i = 0; i < result_.lowered.static_shared_bytes.size(); ++i) {
+      found.symbols.kernels[i].static_shared_bytes = result_.lowered.static_shared_bytes[i];
+    }
+    result_.symbols = encode(found.symbols);
+    return status;
+  }
+
+ private:
+  uint32_t user_error(std::string message) {
+    if (!message.empty()) collector_.add_error(std::move(message), line_, std::string(file_));
+    result_.diagnostics = take_diagnostics();
     return CUTTLE_COMPILE_USER_ERROR;
-  };
-
-  cuttle_target target = request.target;
-  if (auto refusal = complete_target(target)) return user_error(std::move(*refusal));
-  if (auto refusal = too_many_bytes(request)) return user_error(std::move(*refusal));
-  if (refused_by_guard(request, collector)) return user_error({});
-
-  initialise_targets();
-  Stopwatch watch;
-  unit = assemble(request);
-  result.source = unit.source;
-  times.assemble = watch.lap();
-
-  llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(collector));
-  const auto module = parse(unit, target, context, collector);
-  times.parse = watch.lap();
-  if (collector.has_error() || !module) {
-    // Operands of PTX are none of x86's as a rule: say that first of all.
-    const bool has_assembly = target.backend == CUTTLE_BACKEND_CPU && cuttle::text::identifiers(view_of(request.kernel)).contains("asm");
-    return user_error(has_assembly ? assembly_on_cpu : "");
   }
-  if (auto reason = why_not_lowerable(*module, target.backend)) return user_error(std::move(*reason));
 
-  // Clang emits of the prelude what is called (dsl/device/grid.h).
-  result.output.cooperative = module->getFunction("cuttle_grid_barrier") ? 1 : 0;
+  std::vector<Diagnostic> take_diagnostics() { return kernel_ ? explain(collector_.take(), unit_, *kernel_) : collector_.take(); }
 
-  const LoweringRequest lowering{.target = target,
-                                 .entry = std::string(view_of(request.entry)),
-                                 .want_llvm_ir = request.want_llvm_ir != 0,
-                                 .libdevice = std::string(view_of(request.libdevice)),
-                                 .libdevice_searched = std::string(view_of(request.libdevice_searched))};
-  result.lowered = target.backend == CUTTLE_BACKEND_PTX ? lower_to_ptx(*module, lowering, times) : lower_to_cpu(*module, lowering, times);
-  if (!result.lowered.internal_error.empty()) {
-    result.message = std::move(result.lowered.internal_error);
-    return CUTTLE_COMPILE_INTERNAL_ERROR;
+  std::unique_ptr<llvm::Module> parse_module(const cuttle_module_request& request, const cuttle_target& target, Discovered* found) {
+    ParseInput input{.source = result_.source,
+                     .has_headers = true,
+                     .folders = {request.folders, request.folder_count},
+                     .headers = {request.headers, request.header_count}};
+    if (found) input.observer = [&](clang::DiagnosticsEngine& engine) { return discover_symbols(request, engine, *found); };
+    auto module = parse(input, target, context_, collector_);
+    // Only marks kernels (dsl/device/prelude.h).
+    if (module) {
+      if (auto* annotations = module->getGlobalVariable("llvm.global.annotations")) annotations->eraseFromParent();
+    }
+    return module;
   }
-  if (!result.lowered.user_error.empty() || collector.has_error()) return user_error(std::move(result.lowered.user_error));
-  if (result.lowered.static_shared_bytes > max_static_shared) {
-    return user_error("the kernel declares " + std::to_string(result.lowered.static_shared_bytes) + " bytes of static shared memory; the limit is " +
-                      std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.");
+
+  static std::vector<EntryPoint> entries_of(const Discovered& found) {
+    std::vector<EntryPoint> entries;
+    for (const auto& kernel : found.symbols.kernels) entries.push_back({kernel.symbol, kernel.symbol});
+    return entries;
   }
-  result.diagnostics = explain(collector.take(), unit, request);
-  return CUTTLE_COMPILE_OK;
-}
+
+  // A block function for each kernel, for which the unit is parsed a second time: what the kernels are is known only now.
+  std::vector<EntryPoint> add_cpu_entries(Discovered& found) {
+    std::vector<EntryPoint> entries;
+    std::vector<CpuEntry> texts;
+    for (std::size_t i = 0; i < found.expressions.size(); ++i) {
+      std::string& symbol = found.symbols.kernels[i].symbol;
+      entries.push_back({"cuttle_block_" + std::to_string(i), symbol});
+      symbol = entries.back().name;
+      texts.push_back({found.expressions[i], symbol});
+    }
+    result_.source += cpu_entries(texts);
+    static_cast<void>(collector_.take());  // warnings come again
+    return entries;
+  }
+
+  uint32_t lower(llvm::Module& module, const LoweringRequest& request) {
+    if (auto reason = why_not_lowerable(module, request.target.backend)) return user_error(std::move(*reason));
+    Lowered& lowered = result_.lowered;
+    lowered = request.target.backend == CUTTLE_BACKEND_PTX ? lower_to_ptx(module, request, times_) : lower_to_cpu(module, request, times_);
+    if (!lowered.internal_error.empty()) {
+      result_.message = std::move(lowered.internal_error);
+      return CUTTLE_COMPILE_INTERNAL_ERROR;
+    }
+    if (!lowered.user_error.empty() || collector_.has_error()) return user_error(std::move(lowered.user_error));
+    for (const std::size_t bytes : lowered.static_shared_bytes) {
+      if (bytes <= max_static_shared) continue;
+      return user_error("the kernel declares " + std::to_string(bytes) + " bytes of static shared memory; the limit is " +
+                        std::to_string(max_static_shared) + ". Use dynamic_shared<T>(count) and .shared = bytes at the launch.");
+    }
+    result_.diagnostics = take_diagnostics();
+    return CUTTLE_COMPILE_OK;
+  }
+
+  cuttle_compile_result& result_;
+  cuttle_stage_times& times_;
+  llvm::LLVMContext context_;
+  DiagnosticCollector collector_;
+  const cuttle_compile_request* kernel_ = nullptr;  // and its unit; null for a module
+  Unit unit_;
+  std::string_view file_;  // where what concerns no line is reported
+  unsigned line_ = 0;
+};
 
 void fill_output(cuttle_compile_result& result) {
   for (const Diagnostic& d : result.diagnostics) {
@@ -156,19 +253,19 @@ void fill_output(cuttle_compile_result& result) {
   output.llvm_ir = text_of(result.lowered.llvm_ir);
   output.code = text_of(result.lowered.code);
   output.object = text_of(result.lowered.object);
-  output.static_shared_bytes = result.lowered.static_shared_bytes;
+  output.symbols = text_of(result.symbols);
+  output.static_shared_bytes = result.lowered.static_shared_bytes.empty() ? 0 : result.lowered.static_shared_bytes[0];
   output.uses_libdevice = result.lowered.uses_libdevice ? 1 : 0;
 }
 
-}  // namespace
-
-cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request) {
+template <class Request>
+cuttle_compile_result* compile(const Request& request) {
   auto result = std::make_unique<cuttle_compile_result>();
   result->output.status = CUTTLE_COMPILE_INTERNAL_ERROR;
-  if (request->abi != CUTTLE_COMPILER_ABI) {
+  if (request.abi != CUTTLE_COMPILER_ABI) {
     result->message = "the compiler library is of another version than libcuttle";
   } else {
-    const auto failure = run_rescued([&] { result->output.status = compile(*request, *result); });
+    const auto failure = run_rescued([&] { result->output.status = Compiler(*result).compile(request); });
     if (failure) {
       // What the crashed compilation half wrote is not to be read.
       auto* abandoned = result.release();
@@ -181,6 +278,12 @@ cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request) {
   fill_output(*result);
   return result.release();
 }
+
+}  // namespace
+
+cuttle_compile_result* cuttle_compile(const cuttle_compile_request* request) { return compile(*request); }
+
+cuttle_compile_result* cuttle_compile_module(const cuttle_module_request* request) { return compile(*request); }
 
 const cuttle_compile_output* cuttle_compile_get(const cuttle_compile_result* result) { return &result->output; }
 

@@ -25,11 +25,29 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, co
                                                                          llvm::Reloc::Static, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-std::size_t static_shared_bytes(const llvm::Module& module) {
+// What a kernel reaches through its calls.
+void collect_reachable(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& reached) {
+  if (!reached.insert(&function).second) return;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (const llvm::Function* callee = call ? call->getCalledFunction() : nullptr) collect_reachable(*callee, reached);
+  }
+}
+
+bool is_used_in(const llvm::Value& value, const llvm::SmallPtrSetImpl<const llvm::Function*>& functions) {
+  return llvm::any_of(value.users(), [&](const llvm::User* user) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    return instruction ? functions.contains(instruction->getFunction()) : is_used_in(*user, functions);
+  });
+}
+
+std::size_t static_shared_bytes(const llvm::Module& module, const llvm::Function& entry) {
   constexpr unsigned shared_address_space = 3;
+  llvm::SmallPtrSet<const llvm::Function*, 8> reached;
+  collect_reachable(entry, reached);
   std::size_t bytes = 0;
   for (const llvm::GlobalVariable& global : module.globals()) {
-    if (global.getAddressSpace() != shared_address_space || global.isDeclaration()) continue;
+    if (global.getAddressSpace() != shared_address_space || global.isDeclaration() || !is_used_in(global, reached)) continue;
     bytes = llvm::alignTo(bytes, global.getAlign().valueOrOne()) + module.getDataLayout().getTypeAllocSize(global.getValueType());
   }
   return bytes;
@@ -41,11 +59,11 @@ void set_launch_bounds(llvm::Function& entry, const cuttle_target& target) {
   if (target.max_registers) entry.addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
 }
 
-// Everything into the kernel, but for what checks call and for what ends the launch.
-void inline_all(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
+// Everything into the kernels, but for what checks call and for what ends the launch.
+void inline_all(llvm::Module& module, llvm::TargetMachine& machine, llvm::ArrayRef<llvm::Function*> entries) {
   for (llvm::Function& function : module) {
     const bool ends_launch = function.hasFnAttribute(llvm::Attribute::Cold) && function.doesNotReturn();
-    if (function.isDeclaration() || &function == &entry || is_view_check(function) || ends_launch) continue;
+    if (function.isDeclaration() || llvm::is_contained(entries, &function) || is_view_check(function) || ends_launch) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
@@ -56,13 +74,13 @@ void inline_all(llvm::Module& module, llvm::TargetMachine& machine, llvm::Functi
   pipeline.run(module, passes.modules);
 }
 
-// dynamic_shared needs the kernel's own code around it.
-std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry) {
+// dynamic_shared needs a kernel's own code around it.
+std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::ArrayRef<llvm::Function*> entries) {
   if (!uses_dynamic_shared(module)) return std::nullopt;
-  inline_all(module, machine, entry);
+  inline_all(module, machine, entries);
   PassContext passes(machine, {});
   llvm::ModulePassManager pipeline;
-  pipeline.addPass(DynamicSharedPass(entry));
+  for (llvm::Function* entry : entries) pipeline.addPass(DynamicSharedPass(*entry));
   pipeline.addPass(llvm::GlobalDCEPass());
   pipeline.run(module, passes.modules);
   if (!uses_dynamic_shared(module)) return std::nullopt;
@@ -95,8 +113,10 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     return result;
   }
   result.uses_libdevice = libdevice.is_used;
-  internalize_all_but(module, request.entry);
-  set_launch_bounds(*module.getFunction(request.entry), target);
+  internalize(module, request);
+  llvm::SmallVector<llvm::Function*> entries;
+  for (const EntryPoint& entry : request.entries) entries.push_back(module.getFunction(entry.name));
+  for (llvm::Function* entry : entries) set_launch_bounds(*entry, target);
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", target.flush_denormals || target.fast_math ? 1u : 0u);
   rewrite_printf_formats(module);
   tune_before_optimising(module);
@@ -105,10 +125,10 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Machine machine("ptx " + sm_name(target) + ptx_feature(target) + (target.contract ? " contract" : ""),
                   [&] { return make_machine(module, target); });
   if (target.check) {
-    inline_all(module, *machine, *module.getFunction(request.entry));
+    inline_all(module, *machine, entries);
     place_view_checks(module);
   }
-  if (auto error = lower_dynamic_shared(module, *machine, *module.getFunction(request.entry))) {
+  if (auto error = lower_dynamic_shared(module, *machine, entries)) {
     result.user_error = std::move(*error);
     return result;
   }
@@ -117,7 +137,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     result.internal_error = "LLVM's optimiser made invalid code: " + *broken;
     return result;
   }
-  result.static_shared_bytes = static_shared_bytes(module);
+  for (const llvm::Function* entry : entries) result.static_shared_bytes.push_back(static_shared_bytes(module, *entry));
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 

@@ -23,6 +23,27 @@ struct BlockContext {
   unsigned char* shared;
 };
 
+template <class T, T... i>
+struct Indices {};
+
+template <class Pointer>
+struct KernelType;
+template <class... P>
+struct KernelType<void (*)(P...)> {
+  using Parameters = __make_integer_seq<Indices, size_t, sizeof...(P)>;
+  template <void (*kernel)(P...), size_t... i>
+  static void call(const BlockContext* block, Indices<size_t, i...>) {
+    kernel(*static_cast<P const*>(block->arguments[i])...);
+  }
+};
+
+/// The block function of a kernel that stands in a module: one call, which the SIMT lowering makes one for every thread.
+template <auto kernel>
+void call_kernel(const BlockContext* block) {
+  using Type = KernelType<decltype(kernel)>;
+  Type::template call<kernel>(block, typename Type::Parameters());
+}
+
 }  // namespace cuttle::cpu
 
 namespace cuttle::dsl {

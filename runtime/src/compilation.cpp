@@ -8,18 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "bundle.h"
 #include "codegen/stopwatch.h"
-#include "compiler_library.h"
-#include "disk_cache.h"
-#include "dump.h"
+#include "compiler_run.h"
+#include "cuttle/error.hpp"
 #include "environment.h"
 #include "error_text.h"
 #include "events.h"
 #include "kernel_source.h"
 #include "key.h"
-#include "libdevice.h"
-#include "progress.h"
+#include "stored_code.h"
 
 namespace cuttle::detail {
 namespace {
@@ -62,17 +59,6 @@ std::string signature_text(const std::vector<TypeName>& names, const KernelSourc
 }
 
 cuttle_text text_of(std::string_view text) { return {text.data(), text.size()}; }
-std::string string_of(cuttle_text text) { return {text.data, text.size}; }
-
-std::vector<Diagnostic> diagnostics_of(const cuttle_compile_output& output) {
-  std::vector<Diagnostic> diagnostics;
-  for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
-    const cuttle_diagnostic& d = output.diagnostics[i];
-    diagnostics.push_back(
-        {static_cast<Severity>(d.severity), string_of(d.file), d.line, d.column, string_of(d.message), string_of(d.source_line), string_of(d.hint)});
-  }
-  return diagnostics;
-}
 
 // The target with the kernel's own choices.
 cuttle_target with_options(cuttle_target target, const Options& options) {
@@ -115,17 +101,6 @@ Task task_for(const KernelCall& call, const Signature& signature, const cuttle_t
   return {kernel, signature, call.options, std::move(title), std::move(names), std::move(source), target, std::move(key), want_ir};
 }
 
-// Where nothing can be compiled, the cache was all there is: say what it does not have.
-const CompilerLibrary& compiler_for(const Compilation& kernel) {
-  try {
-    return compiler_library();
-  } catch (const InternalError& error) {
-    const std::string& bundle = Bundle::instance().path();
-    throw InternalError("kernel " + kernel.entry + " " + kernel.signature + " is not in the cache" +
-                        (bundle.empty() ? "" : " or in the bundle " + bundle) + ", and cannot be compiled: " + error.what());
-  }
-}
-
 std::shared_ptr<Compilation> run_compiler(const Task& task) {
   auto result = std::make_shared<Compilation>();
   result->key = task.code_key.hash;
@@ -144,7 +119,6 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
     blocks.push_back({text_of(needed.text), text_of(needed.file), needed.line, text_of(needed.scope), needed.is_header ? 1u : 0u});
   }
   cuttle_compile_request request{};
-  request.abi = CUTTLE_COMPILER_ABI;
   request.target = task.target;
   request.kernel = text_of(task.kernel.text);
   request.file = text_of(task.kernel.file);
@@ -157,89 +131,22 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   request.parameters = parameters.data();
   request.parameter_count = parameters.size();
   request.want_llvm_ir = task.want_ir ? 1 : 0;
-  const Libdevice& libdevice = Libdevice::instance();
-  request.libdevice = text_of(libdevice.path());
-  request.libdevice_searched = text_of(libdevice.searched());
-
-  const Progress progress(result->entry + " " + result->signature);
-  const CompilerLibrary& compiler = compiler_for(*result);
-  const std::unique_ptr<cuttle_compile_result, decltype(compiler.cuttle_compile_result_free)> compiled(compiler.cuttle_compile(&request),
-                                                                                                       compiler.cuttle_compile_result_free);
-  const cuttle_compile_output& output = *compiler.cuttle_compile_get(compiled.get());
-  const cuttle_stage_times& times = output.times;
-  record(output.status == CUTTLE_COMPILE_OK ? Event::compiled : Event::failed_to_compile, result->entry, result->signature,
-         {.parse = times.assemble + times.parse, .optimise = times.link + times.optimise, .lower = times.lower});
-  if (output.status == CUTTLE_COMPILE_USER_ERROR) {
-    auto diagnostics = diagnostics_of(output);
-    const std::string text = compile_error_text(task.kernel, task.names, task.source.captured, diagnostics);
-    throw CompileError(text, result->signature, std::move(diagnostics));
-  }
-  if (output.status != CUTTLE_COMPILE_OK) {
-    throw InternalError("cuttle's compiler failed on the kernel at " + std::string(task.kernel.file) + ":" + std::to_string(task.kernel.line) + " " +
-                        result->signature + ": " + string_of(output.message));
-  }
-  result->source = string_of(output.source);
-  result->llvm_ir = string_of(output.llvm_ir);
-  result->code = string_of(output.code);
-  result->binary = string_of(output.object);
-  result->static_shared_bytes = output.static_shared_bytes;
-  result->cooperative = output.cooperative != 0;
-  if (output.uses_libdevice) result->libdevice = libdevice.identity();
-  result->times = output.times;
-  dump(*result);
+  run_compiler_library(*result, request, "the kernel at " + std::string(task.kernel.file) + ":" + std::to_string(task.kernel.line),
+                       compile_error_headline(task.kernel, task.names, task.source.captured));
   return result;
-}
-
-std::shared_ptr<Compilation> from_entry(Entry&& entry, const Key& key, const Task& task) {
-  auto result = std::make_shared<Compilation>();
-  result->key = key.hash;
-  result->entry = std::move(entry.entry);
-  result->signature = std::move(entry.signature);
-  result->target = task.target;
-  (entry.kind == CodeKind::ptx ? result->code : result->binary) = std::move(entry.code);
-  result->static_shared_bytes = entry.static_shared_bytes;
-  result->cooperative = entry.cooperative;
-  result->libdevice = std::move(entry.libdevice);
-  return result;
-}
-
-// The entry of the key, in the bundle or on disk.
-std::shared_ptr<Compilation> find(const Key& key, const Task& task) {
-  codegen::Stopwatch watch;
-  std::optional<Entry> entry = Bundle::instance().find(key);
-  if (!entry) {
-    entry = DiskCache::instance().find(key);
-    if (entry && !entry->libdevice.empty() && !Libdevice::instance().is(entry->libdevice)) entry.reset();
-  }
-  if (!entry) return nullptr;
-  record(Event::found_on_disk, entry->entry, entry->signature, {.read = watch.lap()});
-  return from_entry(std::move(*entry), key, task);
-}
-
-void keep(const Key& key, CodeKind kind, const Compilation& compilation) {
-  codegen::Stopwatch watch;
-  const bool kept = DiskCache::instance().publish(key, {.key_text = key.text,
-                                                        .entry = compilation.entry,
-                                                        .signature = compilation.signature,
-                                                        .libdevice = compilation.libdevice,
-                                                        .kind = kind,
-                                                        .cooperative = compilation.cooperative,
-                                                        .static_shared_bytes = compilation.static_shared_bytes,
-                                                        .code = kind == CodeKind::ptx ? compilation.code : compilation.binary});
-  if (kept) record(Event::kept_on_disk, compilation.entry, compilation.signature, {.write = watch.lap()});
 }
 
 // PTX that was made ahead of time, for the architecture and no particular driver.
 std::shared_ptr<Compilation> find_ptx(const Task& task) {
   cuttle_target target = task.target;
   target.ptx = 0;
-  return find(make_key(task.kernel, task.title, task.source, task.signature, task.names, target), task);
+  return find_stored(make_key(task.kernel, task.title, task.source, task.signature, task.names, target), task.target);
 }
 
 CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
   const bool use_cache = !task.want_ir;
   if (use_cache) {
-    if (CompilationPtr found = find(key, task)) return found;
+    if (CompilationPtr found = find_stored(key, task.target)) return found;
   }
   std::shared_ptr<Compilation> result = use_cache && device.is_cuda() ? find_ptx(task) : nullptr;
   if (!result) result = run_compiler(task);
@@ -247,14 +154,14 @@ CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& de
   codegen::Stopwatch watch;
   result->binary = device.link(*result);
   if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
-  if (use_cache) keep(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
+  if (use_cache) store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
   return result;
 }
 
 CompilationPtr find_or_compile_ahead(const Task& task) {
-  if (CompilationPtr found = find(task.code_key, task)) return found;
+  if (CompilationPtr found = find_stored(task.code_key, task.target)) return found;
   const CompilationPtr result = run_compiler(task);
-  keep(task.code_key, task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::ptx : CodeKind::object, *result);
+  store(task.code_key, task.target.backend == CUTTLE_BACKEND_PTX ? CodeKind::ptx : CodeKind::object, *result);
   return result;
 }
 

@@ -7,7 +7,7 @@ namespace cuttle::detail {
 
 #define CUTTLE_COMPILER_FUNCTIONS(X)                                                                        \
   X(cuttle_compiler_abi) X(cuttle_compiler_build_id) X(cuttle_compiler_max_ptx) \
-      X(cuttle_compile) X(cuttle_compile_get) X(cuttle_compile_result_free)
+      X(cuttle_compile) X(cuttle_compile_module) X(cuttle_compile_get) X(cuttle_compile_result_free)
 
 /// The library's functions, by their own names.
 struct CompilerLibrary {

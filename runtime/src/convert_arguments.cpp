@@ -6,6 +6,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "parameter_text.h"
+#include "scalars.h"
 
 namespace cuttle::detail {
 namespace {
@@ -21,36 +22,6 @@ bool is_readable_as(const TypeInfo& parameter, const TypeInfo& argument) {
     return fits && (parameter.read_only || !argument.read_only) && is_same_type(*parameter.element, *argument.element);
   }
   return is_same_type(parameter, argument);
-}
-
-template <class Use>
-void with_type(Scalar scalar, const Use& use) {
-  switch (scalar) {
-    case Scalar::none:
-      return;
-    case Scalar::boolean:
-      return use(bool{});
-    case Scalar::i8:
-      return use(std::int8_t{});
-    case Scalar::u8:
-      return use(std::uint8_t{});
-    case Scalar::i16:
-      return use(std::int16_t{});
-    case Scalar::u16:
-      return use(std::uint16_t{});
-    case Scalar::i32:
-      return use(std::int32_t{});
-    case Scalar::u32:
-      return use(std::uint32_t{});
-    case Scalar::i64:
-      return use(std::int64_t{});
-    case Scalar::u64:
-      return use(std::uint64_t{});
-    case Scalar::f32:
-      return use(float{});
-    case Scalar::f64:
-      return use(double{});
-  }
 }
 
 void convert_scalar(Scalar from, const void* value, Scalar to, void* result) {

@@ -67,10 +67,12 @@ struct CpuEvent {
 };
 
 struct CpuExecutable final : Executable {
-  std::string title;  // entry and signature
-  bool is_checked = false;
-  cuttle_block_function function = nullptr;
-  std::size_t static_shared_bytes = 0;
+  CpuExecutable(const FunctionName& name, cuttle_block_function block_function)
+      : Executable(name), title(title_of(name)), is_checked(name.is_checked), function(block_function) {}
+
+  std::string title;
+  bool is_checked;
+  cuttle_block_function function;
 };
 
 // Shared memory of the block that runs on this thread; grown, never shrunk.
@@ -150,12 +152,20 @@ class CpuDevice final : public DeviceState {
     for (void* freed : Allocations::instance().remove(data)) ::operator delete(freed, alignment);
   }
 
-  void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
-  void deallocate_host(void* data) noexcept override { deallocate(data); }
+  void* allocate_shared(SharedMemory, std::size_t bytes) override { return allocate(bytes); }
+  void deallocate_shared(SharedMemory, void* data) noexcept override { deallocate(data); }
 
   // Everything is done when the call returns, so that streams have nothing to order and an event is the time at which it was recorded.
   void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
     run_or_record(stream, [=](void*) { std::memmove(to, from, bytes); });
+  }
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 void* stream) override {
+    run_or_record(stream, [=](void*) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::memmove(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width);
+      }
+    });
   }
   void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
     const auto* first = static_cast<const char*>(element);
@@ -166,6 +176,11 @@ class CpuDevice final : public DeviceState {
   void synchronize() override {
     refuse_in_capture("a wait on the host");
     throw_failure(nullptr, /*of_any_stream=*/true);
+  }
+  void reset() override {
+    refuse_in_capture("a reset");
+    const std::lock_guard lock(failures_mutex_);
+    failures_.clear();
   }
   void* make_stream(int, bool) override { return new char; }  // a stream of its own, though it holds nothing
   void destroy_stream(void* stream) noexcept override {
@@ -199,14 +214,22 @@ class CpuDevice final : public DeviceState {
   std::string linker_identity() const override { return {}; }
   std::string link(const Compilation& compilation) override { return compilation.binary; }
 
-  std::unique_ptr<const Executable> load(const Compilation& compilation) override {
-    auto executable = std::make_unique<CpuExecutable>();
-    executable->title = compilation.entry + " " + compilation.signature;
-    executable->is_checked = compilation.target.check != 0;
-    executable->function = load_object(compilation.binary, compilation.entry);
-    executable->static_shared_bytes = compilation.static_shared_bytes;
-    return executable;
+  void* load_module(const std::string& binary, const std::string& title) override {
+    auto object = std::make_unique<LoadedObject>(binary, title);
+    const std::lock_guard lock(objects_mutex_);
+    return objects_.emplace_back(std::move(object)).get();
   }
+  std::unique_ptr<const Executable> find_function(void* module, const FunctionName& name) override {
+    const LoadedObject::Symbol* symbol = static_cast<LoadedObject*>(module)->find(name.symbol);
+    if (!symbol || !symbol->is_function) return nullptr;
+    return std::make_unique<CpuExecutable>(name, reinterpret_cast<cuttle_block_function>(symbol->address));
+  }
+  MemoryRange find_variable(void* module, const std::string& name) override {
+    const LoadedObject::Symbol* symbol = static_cast<LoadedObject*>(module)->find(name);
+    if (!symbol || symbol->is_function) return {};
+    return {symbol->address, symbol->bytes};
+  }
+  std::optional<std::vector<std::size_t>> parameter_sizes(const Executable&) const override { return std::nullopt; }
 
   Resources resources(const Executable&) const override {
     throw Error("registers and local memory of a kernel are a GPU's; the CPU device has none.");
@@ -363,6 +386,8 @@ class CpuDevice final : public DeviceState {
 
   std::mutex failures_mutex_;
   std::map<void*, KernelFailure> failures_;  // by stream
+  std::mutex objects_mutex_;
+  std::vector<std::unique_ptr<LoadedObject>> objects_;  // stay until the process ends
   std::atomic<bool> has_failures_{false};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -25,12 +26,13 @@ using namespace cuda;
 constexpr std::uint32_t free_dynamic_shared = 48 * 1024;
 
 struct CudaExecutable final : Executable {
+  using Executable::Executable;
+
   Function function = nullptr;
   std::uint32_t preferred_block = 0;
   int max_threads = 0;  // of a block, by the registers that it needs
   int registers = 0;
   int local_bytes = 0;
-  std::string entry;
   std::string title;                                                       // entry and signature
   mutable std::atomic<std::uint32_t> dynamic_shared{free_dynamic_shared};  // enabled so far
   mutable std::mutex dynamic_shared_mutex;
@@ -127,25 +129,41 @@ class CudaDevice final : public DeviceState {
     try_in_context([&] { memory_->free(data); });
   }
 
-  void* allocate_host(std::size_t bytes) override {
+  void* allocate_shared(SharedMemory kind, std::size_t bytes) override {
     const ContextScope scope = enter();
     const RelaxedCapture relaxed(driver_);
+    const bool is_pinned = kind == SharedMemory::pinned;
     void* data = nullptr;
-    const Result result = driver_.cuMemHostAlloc(&data, bytes, host_memory_portable);
+    DevicePointer managed = 0;
+    const Result result =
+        is_pinned ? driver_.cuMemHostAlloc(&data, bytes, host_memory_portable) : driver_.cuMemAllocManaged(&managed, bytes, managed_memory_global);
     if (result == error_out_of_memory) {
-      throw OutOfMemory(std::to_string(bytes) + " bytes of pinned host memory were asked for, and the machine does not have as many free.", bytes, 0);
+      throw OutOfMemory(std::to_string(bytes) + " bytes of " + (is_pinned ? "pinned host" : "managed") +
+                            " memory were asked for, and the machine does not have as many free.",
+                        bytes, 0);
     }
-    check_fault(result, "allocating pinned host memory");
-    return data;
+    check_fault(result, is_pinned ? "allocating pinned host memory" : "allocating managed memory");
+    return is_pinned ? data : reinterpret_cast<void*>(managed);
   }
-  void deallocate_host(void* data) noexcept override {
-    try_in_context([&] { driver_.cuMemFreeHost(data); });
+  void deallocate_shared(SharedMemory kind, void* data) noexcept override {
+    try_in_context([&] { kind == SharedMemory::pinned ? driver_.cuMemFreeHost(data) : driver_.cuMemFree(pointer(data)); });
   }
 
   // With unified addresses the driver knows by itself what is host and what is device memory, and of which device.
   void copy(void* to, const void* from, std::size_t bytes, void* stream) override {
     const ContextScope scope = enter();
     check_fault(driver_.cuMemcpyAsync(pointer(to), pointer(const_cast<void*>(from)), bytes, native(stream)), "copying");
+  }
+
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 void* stream) override {
+    const ContextScope scope = enter();
+    RowsCopy rows_copy{};
+    rows_copy.from = {.memory_type = memory_type_unified, .device = pointer(const_cast<void*>(from)), .pitch = from_pitch};
+    rows_copy.to = {.memory_type = memory_type_unified, .device = pointer(to), .pitch = to_pitch};
+    rows_copy.width = width;
+    rows_copy.rows = rows;
+    check_fault(driver_.cuMemcpy2DAsync(&rows_copy, native(stream)), "copying rows");
   }
 
   void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) override {
@@ -169,6 +187,12 @@ class CudaDevice final : public DeviceState {
   void synchronize() override {
     const ContextScope scope = enter();
     check_fault(driver_.cuCtxSynchronize(), "waiting for the device");
+  }
+
+  void reset() override {
+    synchronize();
+    const ContextScope scope = enter();
+    memory_->trim();
   }
 
   void* make_stream(int priority, bool non_blocking) override {
@@ -282,30 +306,80 @@ class CudaDevice final : public DeviceState {
     return cubin;
   }
 
-  std::unique_ptr<const Executable> load(const Compilation& compilation) override {
+  void* load_module(const std::string& binary, const std::string& title) override {
     const ContextScope scope = enter();
     const RelaxedCapture relaxed(driver_);
-    auto executable = std::make_unique<CudaExecutable>();
     ModuleHandle module = nullptr;
-    // Never unloaded: a kernel of it may run at any time until the process ends.
-    check(driver_.cuModuleLoadData(&module, compilation.binary.data()), "loading a kernel's binary");
-    check(driver_.cuModuleGetFunction(&executable->function, module, compilation.entry.c_str()), "finding a kernel in its binary");
-    driver_.cuFuncGetAttribute(&executable->max_threads, FunctionAttribute::max_threads_per_block, executable->function);
-    driver_.cuFuncGetAttribute(&executable->local_bytes, FunctionAttribute::local_size_bytes, executable->function);
-    driver_.cuFuncGetAttribute(&executable->registers, FunctionAttribute::num_regs, executable->function);
+    const Result result = driver_.cuModuleLoadData(&module, binary.data());
+    if (result != success) fail(result, "loading the binary of kernel " + title);
+    connect_asserts(module, title);
+    return module;
+  }
+
+  std::unique_ptr<const Executable> find_function(void* module, const FunctionName& name) override {
+    const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
+    Function function = nullptr;
+    const Result found = driver_.cuModuleGetFunction(&function, static_cast<ModuleHandle>(module), name.symbol.c_str());
+    if (found == error_not_found) return nullptr;
+    check(found, "finding a kernel in its binary");
+    const auto attribute_of = [&](FunctionAttribute attribute) {
+      int value = 0;
+      driver_.cuFuncGetAttribute(&value, attribute, function);
+      return value;
+    };
+    FunctionName known = name;
+    known.static_shared_bytes = std::max(name.static_shared_bytes, static_cast<std::size_t>(attribute_of(FunctionAttribute::shared_size_bytes)));
+    auto executable = std::make_unique<CudaExecutable>(known);
+    executable->function = function;
+    executable->max_threads = attribute_of(FunctionAttribute::max_threads_per_block);
+    executable->local_bytes = attribute_of(FunctionAttribute::local_size_bytes);
+    executable->registers = attribute_of(FunctionAttribute::num_regs);
     int grid = 0, block = 0;
-    check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, executable->function, nullptr, 0, 0), "asking for a block size");
+    check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0), "asking for a block size");
     // Larger blocks only lengthen the tail; past 256 threads occupancy rarely asks for more.
     executable->preferred_block = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
-    executable->entry = compilation.entry;
-    executable->title = compilation.entry + " " + compilation.signature;
-    connect_asserts(module, *executable);
+    executable->title = title_of(name);
     return executable;
   }
 
+  MemoryRange find_variable(void* module, const std::string& symbol) override {
+    const ContextScope scope = enter();
+    const RelaxedCapture relaxed(driver_);
+    DevicePointer data = 0;
+    std::size_t bytes = 0;
+    const Result found = driver_.cuModuleGetGlobal(&data, &bytes, static_cast<ModuleHandle>(module), symbol.c_str());
+    if (found == error_not_found) return {};
+    check(found, "finding a variable of a module");
+    return {reinterpret_cast<void*>(data), bytes};
+  }
+
+  std::optional<std::vector<std::size_t>> parameter_sizes(const Executable& executable) const override {
+    if (!driver_.cuFuncGetParamInfo) return std::nullopt;
+    const ContextScope scope = enter();
+    std::vector<std::size_t> sizes;
+    std::size_t offset = 0, size = 0;
+    while (driver_.cuFuncGetParamInfo(static_cast<const CudaExecutable&>(executable).function, sizes.size(), &offset, &size) == success) {
+      sizes.push_back(size);
+    }
+    return sizes;
+  }
+
   Resources resources(const Executable& executable) const override {
+    const ContextScope scope = enter();
     const auto& kernel = static_cast<const CudaExecutable&>(executable);
-    return {kernel.registers, static_cast<std::size_t>(kernel.local_bytes), kernel.max_threads};
+    const auto attribute_of = [&](FunctionAttribute attribute) {
+      int value = 0;
+      check(driver_.cuFuncGetAttribute(&value, attribute, kernel.function), "asking for the attributes of a kernel");
+      return value;
+    };
+    return {.registers = kernel.registers,
+            .local_bytes = static_cast<std::size_t>(kernel.local_bytes),
+            .static_shared_bytes = kernel.static_shared_bytes,
+            .constant_bytes = static_cast<std::size_t>(attribute_of(FunctionAttribute::const_size_bytes)),
+            .max_threads = kernel.max_threads,
+            .ptx_version = attribute_of(FunctionAttribute::ptx_version),
+            .binary_version = attribute_of(FunctionAttribute::binary_version)};
   }
   int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const override {
     const ContextScope scope = enter();
@@ -433,19 +507,21 @@ class CudaDevice final : public DeviceState {
   }
 
   // Tells a module that asserts where its failure is to be written down.
-  void connect_asserts(ModuleHandle module, const CudaExecutable& kernel) {
+  void connect_asserts(ModuleHandle module, const std::string& title) {
     DevicePointer variable{};
     std::size_t size = 0;
     if (driver_.cuModuleGetGlobal(&variable, &size, module, AssertHost::variable) != success) return;
+    const std::string* kept_title = nullptr;
     {
       const std::lock_guard lock(fault_mutex_);
+      kept_title = &assert_titles_.emplace_back(title);
       if (!assert_record_) {
         void* record = nullptr;
         check(driver_.cuMemHostAlloc(&record, sizeof(FailedAssert), host_memory_portable), "allocating the record of a failed assert");
         assert_record_ = new (record) FailedAssert{};
       }
     }
-    AssertHost host{assert_record_, &kernel.title};
+    AssertHost host{assert_record_, kept_title};
     // On a stream of its own: the default one may wait for work that is being captured.
     StreamHandle stream = nullptr;
     check(driver_.cuStreamCreateWithPriority(&stream, stream_non_blocking, 0), "making a stream");
@@ -536,6 +612,7 @@ class CudaDevice final : public DeviceState {
   mutable std::mutex fault_mutex_;
   mutable std::atomic<const std::string*> fault_{nullptr};  // why the context is lost
   mutable Result fault_code_ = success;
+  std::list<std::string> assert_titles_;   // a module's variable points to its one
   FailedAssert* assert_record_ = nullptr;  // in the host's memory, which the loss of the context leaves
   std::optional<CudaMemory> memory_;       // made once the context is there
   cuttle_target target_{};

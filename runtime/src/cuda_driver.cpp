@@ -21,7 +21,7 @@ struct Search {
 using GetProcAddress = Result (*)(const char* name, void** function, int version, unsigned long long flags, int* status);
 
 Search search() {
-  Search result;
+  Search result{};
   const std::string given = environment::driver_library();
   void* handle = nullptr;
   if (!given.empty()) {
@@ -49,6 +49,12 @@ Search search() {
     return result;                                                                                    \
   }
   CUTTLE_CUDA_FUNCTIONS(CUTTLE_LOAD)
+#undef CUTTLE_LOAD
+#define CUTTLE_LOAD(name, version, parameters)                                                    \
+  if (void* address = nullptr; get(#name, &address, version, 0, nullptr) == success && address) { \
+    driver.name = reinterpret_cast<Result(*) parameters>(address);                                \
+  }
+  CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_LOAD)
 #undef CUTTLE_LOAD
   if (const Result status = driver.cuInit(0); status != success) {
     const char* text = nullptr;

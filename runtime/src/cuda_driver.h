@@ -23,11 +23,14 @@ using LinkState = struct LinkTag*;
 inline constexpr Result success = 0;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_deinitialized = 4;
+inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;
 inline constexpr Result error_cooperative_launch_too_large = 720;
 
 inline constexpr unsigned host_memory_portable = 1;
+inline constexpr unsigned managed_memory_global = 1;
+inline constexpr int memory_type_unified = 4;
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_disable_timing = 2;
 enum class CaptureMode : int { global = 0, thread_local_ = 1, relaxed = 2 };
@@ -85,8 +88,11 @@ static_assert(sizeof(LaunchConfiguration) == 56);
 enum class FunctionAttribute : int {
   max_threads_per_block = 0,
   shared_size_bytes = 1,
+  const_size_bytes = 2,
   local_size_bytes = 3,
   num_regs = 4,
+  ptx_version = 5,
+  binary_version = 6,
   max_dynamic_shared_size_bytes = 8
 };
 enum class JitOption : int { error_log_buffer = 5, error_log_buffer_size_bytes = 6 };
@@ -105,6 +111,21 @@ struct MemoryPoolProperties {
   unsigned char reserved[54];
 };
 static_assert(sizeof(MemoryPoolProperties) == 88);
+
+// CUDA_MEMCPY2D.
+struct RowsCopy {
+  struct Side {
+    std::size_t x_bytes = 0, y = 0;
+    int memory_type = 0;
+    void* host = nullptr;
+    DevicePointer device = 0;
+    void* array = nullptr;
+    std::size_t pitch = 0;
+  };
+  Side from, to;
+  std::size_t width, rows;
+};
+static_assert(sizeof(RowsCopy) == 128);
 
 // name, the CUDA version whose meaning of it is wanted, parameters.
 #define CUTTLE_CUDA_FUNCTIONS(X)                                                                                                              \
@@ -127,6 +148,8 @@ static_assert(sizeof(MemoryPoolProperties) == 88);
   X(cuMemFree, 3020, (DevicePointer pointer))                                                                                                 \
   X(cuMemHostAlloc, 2020, (void** pointer, std::size_t bytes, unsigned flags))                                                                \
   X(cuMemFreeHost, 2000, (void* pointer))                                                                                                     \
+  X(cuMemAllocManaged, 6000, (DevicePointer * pointer, std::size_t bytes, unsigned flags))                                                    \
+  X(cuMemcpy2DAsync, 3020, (const RowsCopy* copy, StreamHandle stream))                                                                       \
   X(cuMemPoolCreate, 11020, (MemoryPool * pool, const MemoryPoolProperties* properties))                                                      \
   X(cuMemPoolSetAttribute, 11020, (MemoryPool pool, MemoryPoolAttribute attribute, void* value))                                              \
   X(cuMemPoolGetAttribute, 11020, (MemoryPool pool, MemoryPoolAttribute attribute, void* value))                                              \
@@ -177,9 +200,14 @@ static_assert(sizeof(MemoryPoolProperties) == 88);
     (Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,              \
      unsigned shared_bytes, StreamHandle stream, void** arguments, void** extra))
 
+// The same, null where the driver is too old to have it.
+#define CUTTLE_NEWER_CUDA_FUNCTIONS(X) \
+  X(cuFuncGetParamInfo, 12040, (Function function, std::size_t index, std::size_t* offset, std::size_t* size))
+
 struct Driver {
 #define CUTTLE_MEMBER(name, version, parameters) Result(*name) parameters;
   CUTTLE_CUDA_FUNCTIONS(CUTTLE_MEMBER)
+  CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_MEMBER)
 #undef CUTTLE_MEMBER
   int version;  // 13000 for CUDA 13.0
 };

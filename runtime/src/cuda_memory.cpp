@@ -90,6 +90,10 @@ void CudaMemory::remove_stream(StreamHandle stream) noexcept {
   if (const auto found = std::find(streams_.begin(), streams_.end(), stream); found != streams_.end()) streams_.erase(found);
 }
 
+void CudaMemory::trim() noexcept {
+  if (pool_) driver_.cuMemPoolTrimTo(pool_, 0);
+}
+
 MemoryInfo CudaMemory::info() const {
   MemoryInfo memory;
   check(driver_.cuMemGetInfo(&memory.free, &memory.total), "asking for the free memory");

@@ -26,6 +26,9 @@ class CudaMemory {
   void remove_stream(cuda::StreamHandle stream) noexcept;
 
   /// Bytes free, the pool's own included.
+  /// Gives what is kept for reuse back to the system.
+  void trim() noexcept;
+
   [[nodiscard]] MemoryInfo info() const;
 
  private:

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "codegen/compiler.h"
 #include "cuttle/device.hpp"
@@ -37,17 +39,46 @@ struct Limits {
   std::int64_t cluster;       // blocks of a cluster; 1 where there are none
 };
 
+/// A function to look for in a module, and what is known of it.
+struct FunctionName {
+  std::string symbol;
+  std::string entry;      // for messages
+  std::string signature;  // for messages; may be empty
+  std::size_t static_shared_bytes = 0;
+  bool is_cooperative = false;  // its blocks wait for each other: every launch runs all of them at once
+  bool is_checked = false;      // it finds its mistakes (Options::check)
+};
+
 /// A kernel's code on a device, ready to launch. Lives until the process ends, as variants that point to it do.
 class Executable {
  public:
+  explicit Executable(const FunctionName& name)
+      : entry(name.entry), static_shared_bytes(name.static_shared_bytes), is_cooperative(name.is_cooperative) {}
   virtual ~Executable() = default;
+
+  const std::string entry;  // for messages
+  const std::size_t static_shared_bytes;
+  const bool is_cooperative;
 };
+
+/// "copy_1a2b3c (view<f32>, u32)"
+[[nodiscard]] inline std::string title_of(const FunctionName& name) {
+  return name.signature.empty() ? name.entry : name.entry + " " + name.signature;
+}
 
 /// What a block and a thread of a kernel take, as the device's own compiler decided.
 struct Resources {
   int registers;            // of a thread
   std::size_t local_bytes;  // of a thread
-  int max_threads;          // of a block
+  std::size_t static_shared_bytes, constant_bytes;
+  int max_threads;  // of a block
+  int ptx_version, binary_version;
+};
+
+/// Memory of the device; null where there is none.
+struct MemoryRange {
+  void* data = nullptr;
+  std::size_t bytes = 0;
 };
 
 /// One device. Objects live until the process ends; every function may be called from any thread.
@@ -66,11 +97,15 @@ class DeviceState {
   // Memory. Streams and events are handles of the driver; null is the default stream.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* data) noexcept = 0;
-  [[nodiscard]] virtual void* allocate_host(std::size_t bytes) = 0;
-  virtual void deallocate_host(void* data) noexcept = 0;
+  [[nodiscard]] virtual void* allocate_shared(SharedMemory kind, std::size_t bytes) = 0;
+  virtual void deallocate_shared(SharedMemory kind, void* data) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes, void* stream) = 0;
+  /// Pitches are not less than `width`.
+  virtual void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                         void* stream) = 0;
   virtual void fill(void* to, const void* element, std::size_t element_size, std::size_t count, void* stream) = 0;
   virtual void synchronize() = 0;
+  virtual void reset() = 0;
 
   [[nodiscard]] virtual void* make_stream(int priority, bool non_blocking) = 0;
   virtual void destroy_stream(void* stream) noexcept = 0;
@@ -101,8 +136,15 @@ class DeviceState {
   [[nodiscard]] virtual std::string linker_identity() const = 0;
   /// The binary of what the compiler made: PTX assembled for the GPU, or the compiler's own object.
   [[nodiscard]] virtual std::string link(const Compilation& compilation) = 0;
-  /// The binary of `compilation` as this device runs it.
-  [[nodiscard]] virtual std::unique_ptr<const Executable> load(const Compilation& compilation) = 0;
+  /// A binary on this device, with its functions and variables. Stays there until the process ends. Messages call what runs of it `title`.
+  [[nodiscard]] virtual void* load_module(const std::string& binary, const std::string& title) = 0;
+  /// Null where the module has no such function.
+  [[nodiscard]] virtual std::unique_ptr<const Executable> find_function(void* module, const FunctionName& name) = 0;
+  [[nodiscard]] virtual MemoryRange find_variable(void* module, const std::string& symbol) = 0;
+  /// Bytes of each parameter of a function, where the device can tell.
+  [[nodiscard]] virtual std::optional<std::vector<std::size_t>> parameter_sizes(const Executable& executable) const = 0;
+  /// The kernel of `compilation` as this device runs it.
+  [[nodiscard]] std::unique_ptr<const Executable> load(const Compilation& compilation);
   virtual void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature,
                       const void* const* arguments) = 0;
   [[nodiscard]] virtual Resources resources(const Executable& executable) const = 0;

@@ -18,7 +18,7 @@ struct Header {
   std::uint16_t kind;
   std::uint16_t cooperative;
   std::uint64_t static_shared_bytes;
-  std::uint64_t sizes[5];  // key text, entry, signature, libdevice, code: they follow in this order
+  std::uint64_t sizes[6];  // key text, entry, signature, symbols, libdevice, code: they follow in this order
 };
 
 struct Checksum {
@@ -42,7 +42,7 @@ std::string encode(const Entry& entry) {
   header.static_shared_bytes = entry.static_shared_bytes;
   std::string bytes;
   std::size_t i = 0;
-  for (const std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.libdevice, &entry.code}) {
+  for (const std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.symbols, &entry.libdevice, &entry.code}) {
     header.sizes[i++] = part->size();
     bytes += *part;
   }
@@ -68,7 +68,7 @@ std::optional<Entry> decode(std::string_view bytes) {
   entry.static_shared_bytes = header.static_shared_bytes;
   std::string_view rest = body.substr(sizeof(header));
   std::size_t i = 0;
-  for (std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.libdevice, &entry.code}) {
+  for (std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.symbols, &entry.libdevice, &entry.code}) {
     const std::uint64_t size = header.sizes[i++];
     if (size > rest.size()) return std::nullopt;
     *part = rest.substr(0, size);

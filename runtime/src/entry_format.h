@@ -14,9 +14,10 @@ enum class CodeKind : std::uint32_t { ptx = 0, cubin = 1, object = 2 };
 /// A compiled kernel as it is stored. A field more or less is another `format` in entry_format.cpp: entries of other formats are not read.
 struct Entry {
   std::string key_text;
-  std::string entry;      // name of the entry point
-  std::string signature;  // "(view<f32>, u32)", for people
-  std::string libdevice;  // identity of the math library in it, empty where it uses none
+  std::string entry;         // name of the entry point
+  std::string signature;     // "(view<f32>, u32)", for people
+  std::string symbols = {};  // of a module (dsl/text/module_symbols.h), empty for a kernel
+  std::string libdevice;     // identity of the math library in it, empty where it uses none
   CodeKind kind = CodeKind::ptx;
   bool cooperative = false;
   std::uint64_t static_shared_bytes = 0;

@@ -51,12 +51,16 @@ std::string caret_line(const Diagnostic& d) {
 
 }  // namespace
 
-std::string compile_error_text(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured,
-                               const std::vector<Diagnostic>& diagnostics) {
+std::string compile_error_headline(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured) {
   std::string text = "the kernel at " + std::string(kernel.file) + ":" + std::to_string(kernel.line) + " does not compile";
   const std::string arguments = arguments_text(kernel, types);
   if (!arguments.empty()) text += " with " + arguments;
   if (!captured.empty()) text += (arguments.empty() ? " with " : " and ") + captured;
+  return text;
+}
+
+std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
   std::size_t lines = 1;
   const auto add = [&](const std::string& line) {
     text += '\n' + line;

@@ -10,8 +10,10 @@
 
 namespace cuttle::detail {
 
-/// `types` are the parameters' and `captured` the constants for people ("TILE = 16"), empty where there are none.
-[[nodiscard]] std::string compile_error_text(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured,
-                                             const std::vector<Diagnostic>& diagnostics);
+/// What stands above the diagnostics. `types` are the parameters' and `captured` the constants for people ("TILE = 16"), empty where there are none.
+[[nodiscard]] std::string compile_error_headline(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured);
+
+/// Each with its place, its source line and its hint, on lines of their own; a line break comes before each.
+[[nodiscard]] std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace cuttle::detail

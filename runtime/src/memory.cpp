@@ -10,18 +10,36 @@ namespace cuttle {
 
 MemoryInfo memory_info(Device device) { return device.state().memory_info(); }
 
+void reset(Device device) { device.state().reset(); }
+
 namespace detail {
 
 void* allocate(DeviceState& device, std::size_t bytes) { return bytes == 0 ? nullptr : device.allocate(bytes); }
 
 void deallocate(DeviceState& device, void* data) noexcept { device.deallocate(data); }
 
-void* allocate_host(DeviceState& device, std::size_t bytes) { return bytes == 0 ? nullptr : device.allocate_host(bytes); }
+void* allocate_shared(DeviceState& device, SharedMemory kind, std::size_t bytes) {
+  return bytes == 0 ? nullptr : device.allocate_shared(kind, bytes);
+}
 
-void deallocate_host(DeviceState& device, void* data) noexcept { device.deallocate_host(data); }
+void deallocate_shared(DeviceState& device, SharedMemory kind, void* data) noexcept { device.deallocate_shared(kind, data); }
 
 void copy(DeviceState& device, void* to, const void* from, std::size_t bytes, void* stream) {
   if (bytes > 0) device.copy(to, from, bytes, stream);
+}
+
+void copy_rows(DeviceState& device, void* to, std::int64_t to_pitch, const void* from, std::int64_t from_pitch, std::size_t width, std::size_t rows,
+               void* stream) {
+  const auto least = static_cast<std::int64_t>(width);
+  if (rows > 1 && to_pitch >= least && from_pitch >= least) {
+    device.copy_rows(to, static_cast<std::size_t>(to_pitch), from, static_cast<std::size_t>(from_pitch), width, rows, stream);
+    return;
+  }
+  // Rows in reverse order, or one row again and again.
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto offset = static_cast<std::int64_t>(row);
+    device.copy(static_cast<char*>(to) + offset * to_pitch, static_cast<const char*>(from) + offset * from_pitch, width, stream);
+  }
 }
 
 void copy_and_wait(DeviceState& device, void* to, const void* from, std::size_t bytes) {

@@ -27,9 +27,9 @@ struct [[gnu::packed]] Stub {
 
 class Image {
  public:
-  Image(std::string_view object, const std::string& entry) : object_(object), entry_(entry) {}
+  Image(std::string_view object, const std::string& name) : object_(object), name_(name) {}
 
-  cuttle_block_function load() {
+  std::unordered_map<std::string, LoadedObject::Symbol> load() {
     read_sections();
     lay_out();
     for (std::size_t i = 0; i < sections_.size(); ++i) {
@@ -37,11 +37,11 @@ class Image {
     }
     show_debug_information();
     if (mprotect(memory_, read_only_bytes_, PROT_READ | PROT_EXEC) != 0) fail("the system allows no executable memory");
-    return reinterpret_cast<cuttle_block_function>(find_entry());
+    return visible_symbols();
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { throw InternalError("the code of kernel " + entry_ + " cannot be loaded: " + why); }
+  [[noreturn]] void fail(const std::string& why) const { throw InternalError("the code of kernel " + name_ + " cannot be loaded: " + why); }
 
   // `count` objects of type T at an offset of the file.
   template <class T>
@@ -190,15 +190,18 @@ class Image {
     show_debugger(std::move(object));
   }
 
-  [[nodiscard]] unsigned char* find_entry() const {
+  [[nodiscard]] std::unordered_map<std::string, LoadedObject::Symbol> visible_symbols() const {
+    std::unordered_map<std::string, LoadedObject::Symbol> visible;
     for (const Elf64_Sym& symbol : symbols_) {
-      if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && name_of(symbol) == entry_) return address_of(symbol);
+      const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL || (type != STT_FUNC && type != STT_OBJECT)) continue;
+      visible.insert({std::string(name_of(symbol)), {address_of(symbol), symbol.st_size, type == STT_FUNC}});
     }
-    fail("it does not hold that function");
+    return visible;
   }
 
   std::string_view object_;
-  const std::string& entry_;
+  const std::string& name_;
   std::vector<Elf64_Shdr> sections_;
   std::vector<Elf64_Sym> symbols_;
   std::vector<char> names_;
@@ -211,6 +214,11 @@ class Image {
 
 }  // namespace
 
-cuttle_block_function load_object(std::string_view object, const std::string& entry) { return Image(object, entry).load(); }
+LoadedObject::LoadedObject(std::string_view object, const std::string& name) : symbols_(Image(object, name).load()) {}
+
+const LoadedObject::Symbol* LoadedObject::find(const std::string& name) const {
+  const auto found = symbols_.find(name);
+  return found == symbols_.end() ? nullptr : &found->second;
+}
 
 }  // namespace cuttle::detail

@@ -21,14 +21,14 @@ thread_local std::size_t allocations = 0;
 
 }  // namespace
 
-// Every allocation of the program and of libcuttle.so comes by here.
+// Every allocation of the program and of libcuttle.so comes by here. Inlined, the pair would look to g++ like new and free.
 void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 

@@ -35,6 +35,32 @@ TEST(CudaMemory, IsFreedBehindEveryStreamOnceThereAreStreams) {
   EXPECT_LE(stub.state().live_streams - streams_before, 2) << "the two that order memory stay";
 }
 
+TEST(CudaMemory, OfTwoDevicesIsCopiedByTheOneThatReceives) {
+  const cuttle::Use use(cuttle::Device::cuda(0));
+  Array<int> x{1, 2, 3};
+  const cuttle::Use second(cuttle::Device::cuda(1));
+  Array<int> y(3);
+  stub.record();
+  y.copy_from(x);
+  EXPECT_EQ(y.to_vector(), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(stub.calls("cuCtxSynchronize"), 1u) << "what is to write x is done first";
+}
+
+TEST(CudaMemory, RowsGoInOneCallAndResetGivesThePoolBack) {
+  const cuttle::Use use(cuttle::Device::cuda());
+  const Array a(std::vector{1, 2, 3, 4, 5, 6}, 2, 3);
+  auto b = cuttle::zeros<int>(2, 2);
+  stub.record();
+  cuttle::copy(cuttle::slice(a.view(), 1, {1, 3}), b.view());
+  EXPECT_EQ(stub.calls("cuMemcpy2DAsync"), 1u);
+  EXPECT_EQ(b.to_vector(), (std::vector<int>{2, 3, 5, 6}));
+  cuttle::reset();
+  EXPECT_EQ(stub.calls("cuMemPoolTrimTo"), 1u);
+  cuttle::Managed<int> managed(4);
+  EXPECT_EQ(stub.calls("cuMemAllocManaged"), 1u);
+  EXPECT_EQ(managed.view().size(), 4);
+}
+
 TEST(CudaMemory, ABorrowedStreamIsNotDestroyed) {
   const cuttle::Use use(cuttle::Device::cuda());
   const cuttle::Stream owner;

@@ -29,7 +29,7 @@ class Lifetime : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, Lifetime, testing::Values("return", "exit", "quick_exit", "thread"), [](const auto& test) { return test.param; });
 
 TEST_P(Lifetime, EndsWithItsOwnExitCodeInSilenceEveryTime) {
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const Ended ended = run("lifetime", {GetParam()});
     ASSERT_EQ(ended.code, 42) << "run " << i << ": " << ended.error;
     ASSERT_EQ(ended.error, "") << "run " << i;

@@ -18,20 +18,20 @@ using cuttle::test::StubEntry;
 using cuttle::test::StubLaunch;
 using cuttle::test::StubState;
 
-constexpr Result invalid_value = 1, no_device = 100, not_found = 500;
+constexpr Result invalid_value = 1, no_device = 100, not_found = error_not_found;
 constexpr int device_count = 2;
 // No driver has this number: what is kept under it is never served to a real one.
 constexpr int stub_version = 13009;
 
 StubEntry entries[] = {
 #define CUTTLE_ENTRY(name, version, parameters) {#name},
-    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ENTRY)
+    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ENTRY) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ENTRY)
 #undef CUTTLE_ENTRY
 };
 
 enum Index {
 #define CUTTLE_INDEX(name, version, parameters) at_##name,
-  CUTTLE_CUDA_FUNCTIONS(CUTTLE_INDEX)
+  CUTTLE_CUDA_FUNCTIONS(CUTTLE_INDEX) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_INDEX)
 #undef CUTTLE_INDEX
 };
 
@@ -49,14 +49,19 @@ Result enter(Index index) {
 #define CUTTLE_ENTER(name) \
   if (const Result refused = enter(at_##name); refused != success) return refused
 
-// ---- PTX, as far as a launch needs it: the entries, and the size of each parameter ------------------------------------------------
+// ---- PTX, as far as a launch needs it: the entries, the size of each parameter, and the variables ---------------------------------
 
 struct StubFunction {
   std::string name;
   std::vector<std::size_t> parameter_sizes;
 };
+struct StubVariable {
+  std::string name;
+  std::vector<unsigned char> memory;
+};
 struct StubModule {
   std::list<StubFunction> functions;
+  std::list<StubVariable> variables;
 };
 struct StubLink {
   std::string ptx;
@@ -87,6 +92,15 @@ StubModule* read_module(std::string_view ptx) {
       function.parameter_sizes.push_back(parameter_size(list.substr(p, list.find_first_of(",\n", p) - p)));
     }
     module->functions.push_back(std::move(function));
+  }
+  // ".visible .global .align 4 .f32 scale = 0f40000000;", ".visible .const .align 4 .b8 table[16];"
+  for (std::size_t at = ptx.find(".visible .", 0); at != std::string_view::npos; at = ptx.find(".visible .", at + 1)) {
+    const std::string_view declaration = ptx.substr(at, ptx.find_first_of("=;", at) - at);
+    if (!declaration.starts_with(".visible .global") && !declaration.starts_with(".visible .const")) continue;
+    std::string_view name = declaration.substr(0, declaration.find_last_not_of(" ") + 1);
+    name = name.substr(0, name.find('['));
+    name.remove_prefix(name.find_last_of(" ") + 1);
+    module->variables.push_back({std::string(name), std::vector<unsigned char>(parameter_size(declaration))});
   }
   return module;
 }
@@ -232,6 +246,22 @@ Result stub_cuMemAlloc(DevicePointer* pointer, std::size_t bytes) {
 Result stub_cuMemFree(DevicePointer pointer) {
   CUTTLE_ENTER(cuMemFree);
   return release(pointer);
+}
+
+Result stub_cuMemAllocManaged(DevicePointer* pointer, std::size_t bytes, unsigned) {
+  CUTTLE_ENTER(cuMemAllocManaged);
+  return allocate(pointer, bytes);
+}
+
+Result stub_cuMemcpy2DAsync(const RowsCopy* copy, StreamHandle) {
+  CUTTLE_ENTER(cuMemcpy2DAsync);
+  if (copy->from.memory_type != memory_type_unified || copy->to.memory_type != memory_type_unified) return invalid_value;
+  if (copy->from.pitch < copy->width || copy->to.pitch < copy->width) return invalid_value;
+  for (std::size_t row = 0; row < copy->rows; ++row) {
+    std::memcpy(reinterpret_cast<char*>(copy->to.device) + row * copy->to.pitch,
+                reinterpret_cast<const char*>(copy->from.device) + row * copy->from.pitch, copy->width);
+  }
+  return success;
 }
 
 Result stub_cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
@@ -410,6 +440,25 @@ Result stub_cuModuleGetFunction(Function* function, ModuleHandle module, const c
   return not_found;
 }
 
+Result stub_cuModuleGetGlobal(DevicePointer* pointer, std::size_t* bytes, ModuleHandle module, const char* name) {
+  CUTTLE_ENTER(cuModuleGetGlobal);
+  for (StubVariable& candidate : reinterpret_cast<StubModule*>(module)->variables) {
+    if (candidate.name != name) continue;
+    *pointer = reinterpret_cast<DevicePointer>(candidate.memory.data());
+    *bytes = candidate.memory.size();
+    return success;
+  }
+  return not_found;
+}
+
+Result stub_cuFuncGetParamInfo(Function function, std::size_t index, std::size_t*, std::size_t* size) {
+  CUTTLE_ENTER(cuFuncGetParamInfo);
+  const auto& sizes = reinterpret_cast<StubFunction*>(function)->parameter_sizes;
+  if (index >= sizes.size()) return invalid_value;
+  *size = sizes[index];
+  return success;
+}
+
 Result stub_cuFuncGetAttribute(int* value, FunctionAttribute attribute, Function) {
   CUTTLE_ENTER(cuFuncGetAttribute);
   *value = attribute == FunctionAttribute::max_threads_per_block ? 1024 : attribute == FunctionAttribute::num_regs ? 32 : 0;
@@ -438,12 +487,6 @@ void write_down(const StubFunction& function, const unsigned (&grid)[3], const u
     launch.parameter_sizes[i] = function.parameter_sizes[i];
     std::memcpy(launch.parameters[i], arguments[i], std::min(function.parameter_sizes[i], cuttle::test::stub_most_parameter_bytes));
   }
-}
-
-// Its modules have no variables.
-Result stub_cuModuleGetGlobal(DevicePointer*, std::size_t*, ModuleHandle, const char*) {
-  CUTTLE_ENTER(cuModuleGetGlobal);
-  return not_found;
 }
 
 Result stub_cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
@@ -481,10 +524,11 @@ const Row rows[] = {
                                     CUTTLE_ROW(cuDeviceGetPCIBusId) CUTTLE_ROW(cuCtxGetStreamPriorityRange) CUTTLE_ROW(cuLinkCreate)
                                         CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete) CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData)
                                             CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuModuleGetGlobal) CUTTLE_ROW(cuFuncGetAttribute)
-                                                CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel)
+                                                CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel) CUTTLE_ROW(cuFuncGetParamInfo)
+                                                    CUTTLE_ROW(cuMemAllocManaged) CUTTLE_ROW(cuMemcpy2DAsync)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
-                                                    CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW)
+                                                        CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
 #undef CUTTLE_ROW
 };
 

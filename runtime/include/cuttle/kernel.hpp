@@ -72,6 +72,18 @@ void require_usable(const KernelText& kernel, const StreamRef& stream, const A&.
   (check(arguments), ...);
 }
 
+/// Hands the arguments to `submit`, once they are known to be usable; host containers as arrays that live as long as the launch.
+template <class Submit, class... Args>
+void with_staged(const KernelText& kernel, const StreamRef& stream, const Submit& submit, Args&... arguments) {
+  if constexpr ((is_host_argument<std::remove_cv_t<Args>> || ...)) {
+    const Use use(stream);
+    launch_staged([&](auto&... staged) { with_staged(kernel, stream, submit, staged...); }, stage(arguments)...);
+  } else {
+    require_usable(kernel, stream, arguments...);
+    submit(arguments...);
+  }
+}
+
 }  // namespace detail
 
 /// The code of a kernel for one signature and one target, compiled and not launched.
@@ -241,16 +253,9 @@ class TypedKernel {
   }
 
  private:
-  /// Binds the arguments and submits; host containers go through arrays that live as long as the launch.
   template <class Submit, class... Args>
   void launch_with(const StreamRef& stream, const Submit& submit, Args&... arguments) const {
-    if constexpr ((detail::is_host_argument<std::remove_cv_t<Args>> || ...)) {
-      const Use use(stream);
-      detail::launch_staged([&](auto&... staged) { launch_with(stream, submit, staged...); }, detail::stage(arguments)...);
-    } else {
-      detail::require_usable(handle_.text, stream, arguments...);
-      Binding::bind(handle_, submit, arguments...);
-    }
+    detail::with_staged(handle_.text, stream, [&](auto&... staged) { Binding::bind(handle_, submit, staged...); }, arguments...);
   }
 
   using Maker = CompiledKernel (*)(const detail::KernelCall&, const detail::Signature&, const Architecture*);
