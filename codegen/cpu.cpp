@@ -11,6 +11,7 @@
 #include "codegen/dynamic_shared.h"
 #include "codegen/gpu_results.h"
 #include "codegen/host_cpu.h"
+#include "codegen/loop_hints.h"
 #include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/simt.h"
@@ -157,6 +158,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   Lowered result;
   Stopwatch watch;
   Machine machine("cpu", [&] { return make_machine(module); });
+  apply_unroll_marks(module);
   for (const EntryPoint& entry : request.entries) localize_arguments(*module.getFunction(entry.thread));
   prepare_variables(module, request);
   std::vector<std::unique_ptr<llvm::Module>> copies;

@@ -2,6 +2,7 @@
 
 #include "codegen/dynamic_shared.h"
 #include "codegen/libdevice.h"
+#include "codegen/loop_hints.h"
 #include "codegen/machines.h"
 #include "codegen/optimise.h"
 #include "codegen/pass_gate.h"
@@ -94,6 +95,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Lowered result;
   Stopwatch watch;
 
+  apply_unroll_marks(module);
   use_redux(module, target);
   LibdeviceResult libdevice = link_libdevice(module, request);
   if (libdevice.error) {

@@ -15,6 +15,18 @@ struct Place {
   std::uint32_t line, column;
 };
 
+// A #pragma of the file that the captured text has lost: g++ keeps none in a macro's argument.
+struct Pragma {
+  std::size_t before;  // which captured token
+  std::uint32_t line;
+  std::string text;
+};
+
+struct Alignment {
+  std::vector<Place> places;  // of every captured token
+  std::vector<Pragma> pragmas;
+};
+
 // How far to look ahead, in either text, for the next tokens that agree after a macro was expanded.
 constexpr std::size_t max_expansion = 400;
 
@@ -38,9 +50,18 @@ std::size_t skip_macro(const Tokens& file, std::size_t j) {
   return j;
 }
 
-// The place in the file of every captured token, if the captured text can start at file[start].
-std::optional<std::vector<Place>> align(const Tokens& captured, const Tokens& file, std::size_t start) {
-  std::vector<Place> places;
+// The tokens of one line with a space between them, and the index after them.
+std::pair<std::string, std::size_t> line_from(const Tokens& file, std::size_t j) {
+  std::string line;
+  std::size_t end = j;
+  for (; end < file.size() && file[end].line == file[j].line; ++end) line += (end == j ? "" : " ") + std::string(file[end].text);
+  return {line, end};
+}
+
+// The captured text on the file, if it can start at file[start].
+std::optional<Alignment> align(const Tokens& captured, const Tokens& file, std::size_t start) {
+  Alignment result;
+  std::vector<Place>& places = result.places;
   places.reserve(captured.size());
   std::size_t i = 0, j = start;
   while (i < captured.size()) {
@@ -50,10 +71,12 @@ std::optional<std::vector<Place>> align(const Tokens& captured, const Tokens& fi
       ++i, ++j;
       continue;
     }
-    // A directive in a macro's argument: g++ keeps #pragma out of the captured text.
     if (file[j].text == "#") {
-      const std::uint32_t line = file[j].line;
-      while (j < file.size() && file[j].line == line) ++j;
+      auto [directive, end] = line_from(file, j);
+      if (directive.starts_with("# pragma unroll") || directive.starts_with("# pragma nounroll")) {
+        result.pragmas.push_back({i, file[j].line, std::move(directive)});
+      }
+      j = end;
       continue;
     }
     if (file[j].kind != text::TokenKind::identifier) return std::nullopt;
@@ -71,15 +94,22 @@ std::optional<std::vector<Place>> align(const Tokens& captured, const Tokens& fi
     for (; i < next_i; ++i) places.push_back({file[j].line, file[j].column});
     j = next_j;
   }
-  return places;
+  return result;
 }
 
-std::string render(const Tokens& captured, const std::vector<Place>& places) {
+std::string render(const Tokens& captured, const Alignment& alignment) {
+  const std::vector<Place>& places = alignment.places;
+  auto pragma = alignment.pragmas.begin();
   std::string out;
   std::uint32_t line = places.front().line;
   std::size_t line_start = 0;
   for (std::size_t i = 0; i < captured.size(); ++i) {
     const bool spaced = i > 0 && captured[i].offset > captured[i - 1].offset + captured[i - 1].text.size();
+    for (; pragma != alignment.pragmas.end() && pragma->before == i; ++pragma) {  // on a line of its own
+      out.append(pragma->line > line ? pragma->line - line : 1, '\n');
+      out += pragma->text;
+      line = pragma->line;
+    }
     if (places[i].line > line) {
       out.append(places[i].line - line, '\n');
       line = places[i].line;
@@ -107,14 +137,14 @@ LaidText lay_back(std::string_view captured, std::string_view file_text, std::ui
       if (file[j].text == tokens.front().text && file[j].line <= line + 1000 && file[j].line + 5000 >= line) starts.push_back(j);
     }
     const auto distance = [line](std::uint32_t at) { return at > line ? at - line : line - at; };
-    std::optional<std::vector<Place>> best;
+    std::optional<Alignment> best;
     for (const std::size_t start : starts) {
-      auto places = align(tokens, file, start);
-      if (!places) continue;
-      const auto off = [&](const std::vector<Place>& p) { return std::min(distance(p.front().line), distance(p.back().line)); };
-      if (!best || off(*places) < off(*best)) best = std::move(places);
+      auto alignment = align(tokens, file, start);
+      if (!alignment) continue;
+      const auto off = [&](const Alignment& a) { return std::min(distance(a.places.front().line), distance(a.places.back().line)); };
+      if (!best || off(*alignment) < off(*best)) best = std::move(alignment);
     }
-    if (best) return {render(tokens, *best), best->front().line, true};
+    if (best) return {render(tokens, *best), best->places.front().line, true};
   }
   return {std::string(captured), line, false};
 }

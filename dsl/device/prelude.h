@@ -5,6 +5,7 @@
 #define CUTTLE_DEVICE_PRELUDE 1
 
 #pragma clang force_cuda_host_device begin
+extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mark, gone before any pass (codegen/loop_hints.h)
 #include "std.h"
 #include "std_limits.h"
 #ifdef CUTTLE_BACKEND_PTX
@@ -15,6 +16,8 @@
 #include "../include/cuttle/dsl/half.hpp"
 #include "../include/cuttle/dsl/half_names.hpp"
 #include "../include/cuttle/dsl/vector_types.hpp"
+#include "../include/cuttle/dsl/constant.hpp"
+#include "../include/cuttle/dsl/loops.hpp"
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
 #include "integer.h"

@@ -74,6 +74,7 @@ struct identity {
 template <class T>
 struct tuple_size;
 template <class T>
+  requires requires { tuple_size<T>::value; }
 struct tuple_size<const T> : tuple_size<T> {};
 template <class T>
 inline constexpr size_t tuple_size_v = tuple_size<T>::value;

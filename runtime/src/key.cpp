@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <sstream>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -55,6 +57,23 @@ std::string hex_hash(std::string_view bytes) {
   return digits;
 }
 
+namespace {
+
+// The #pragma unroll lines of a kernel's file, some of which may be the kernel's: g++ drops them from the captured text, and compiling puts them
+// back (codegen/relayout.cpp).
+std::string unroll_pragmas(const KernelText& kernel) {
+  std::string pragmas;
+  if (!std::strstr(kernel.text, "for") && !std::strstr(kernel.text, "while")) return pragmas;
+  std::istringstream file(read_file(kernel.file));
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin != std::string::npos && line[begin] == '#' && line.find("unroll") != std::string::npos) pragmas += line.substr(begin) + '\n';
+  }
+  return pragmas;
+}
+
+}  // namespace
+
 Key::Key(std::string key_text) : text(std::move(key_text)), hash(hex_hash(text)) {}
 
 Key make_key(const KernelText& kernel, const std::string& title, const KernelSource& source, const Signature& signature,
@@ -71,6 +90,7 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
   if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
   add(title);
   add(text_without_layout(kernel.text));
+  add(unroll_pragmas(kernel));
   add(source.scope);
   add(source.constants);
   for (const NeededBlock& needed : source.blocks) {

@@ -24,6 +24,17 @@ auto declared = CUTTLE_KERNEL([](cuttle::view<const float> x, cuttle::view<float
   const auto i = threadIdx.x;
   if (static_cast<int>(i) < n) y[i] = fabsf(x[i]) + expf(x[i]) + static_cast<float>(abs(n)) + std::min(1.0f, y[i]);
 });
+auto with_loops = CUTTLE_KERNEL([](auto x, int n, auto width) {
+  for (auto i : grid_stride(n)) x[i] = 1;
+  for (auto [i, j] : grid_stride(n, width)) x[i + j] = 2;
+  for (auto i : unroll(range(n, 0, -2))) x[i] += static_cast<float>(grid<1>() + gridsize<1>());
+});
+auto with_loops_of_declared_types = CUTTLE_KERNEL([](cuttle::view<float> x, int n, unsigned m) {
+  for (auto i : grid_stride(m)) x[i] = 1;
+  for (auto [i, j, k] : grid_stride(n, m, n)) x[i + static_cast<int>(j) * k] = 2;
+  for (auto i : unroll<4>(range(n))) x[i] = 3;
+  for (auto i : range(0, m, 2)) x[i] = 4;
+});
 auto with_shared = CUTTLE_KERNEL([](auto x) {
   __shared__ float tile[32];
   tile[threadIdx.x] = x[threadIdx.x];
@@ -70,6 +81,8 @@ int main() {
   at_namespace_scope[{.grid = 10, .block = 10}](x, 3u);
   declared[{1, 1}](x, x, 3);
   without_parameters[{1, 1}]();
+  with_loops.with({.fast_math = true, .name = "loops"})[{.grid = 2, .block = cuttle::block<64>}](x, 3, cuttle::constant<2>);
+  with_loops_of_declared_types[{1, 32}](x, 3, 2u);
   with_shared[{1, 32}](x);
   uses_nothing[{1, 1}](y);
   in_an_unnamed_namespace[{1, 1}](y);

@@ -8,6 +8,7 @@
 #include "half_functions.hpp"
 #include "index.hpp"
 #include "integer.hpp"
+#include "loops.hpp"
 #include "math.hpp"
 #include "shared.hpp"
 #include "sync.hpp"
