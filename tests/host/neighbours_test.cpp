@@ -81,7 +81,7 @@ int main() {
   at_namespace_scope[{.grid = 10, .block = 10}](x, 3u);
   declared[{1, 1}](x, x, 3);
   without_parameters[{1, 1}]();
-  with_loops.with({.fast_math = true, .name = "loops"})[{.grid = 2, .block = cuttle::block<64>}](x, 3, cuttle::constant<2>);
+  with_loops.with({.fast_math = true, .name = "loops"})[{.grid = 2, .block = cuttle::block<64>}](x, 3, 2);
   with_loops_of_declared_types[{1, 32}](x, 3, 2u);
   with_shared[{1, 32}](x);
   uses_nothing[{1, 1}](y);

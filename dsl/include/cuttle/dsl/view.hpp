@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+#include "constant.hpp"
 #endif
 
 namespace cuttle {
@@ -28,7 +30,7 @@ struct NoStrides {};
 
 template <class I>
 constexpr void require_index() {
-  static_assert(std::is_integral<I>::value || std::is_enum<I>::value, "an index of a view must be an integer");
+  static_assert(std::is_integral<I>::value || std::is_enum<I>::value || is_constant_value<I>, "an index of a view must be an integer");
 }
 
 }  // namespace detail
@@ -95,8 +97,10 @@ class view<const T, N, Layout> {
   template <class I>
   constexpr const T& flat(I i) const {
     detail::require_index<I>();
-    if constexpr (!is_strided) {
-      return data_[i];
+    if constexpr (N == 0) {
+      return *data_;
+    } else if constexpr (!is_strided) {
+      return data_[offset(i)];
     } else {
       std::int64_t rest = static_cast<std::int64_t>(i);
       std::int64_t at = 0;
@@ -146,15 +150,15 @@ class view<const T, N, Layout> {
   [[nodiscard]] constexpr const T* end() const { return begin() + size(); }
 
  private:
-  // A strided view of one dimension multiplies, a contiguous one does not.
+  // A strided view of one dimension multiplies, a contiguous one does not, and keeps a short index short.
   template <class I>
   constexpr auto offset(I i) const {
     if constexpr (is_strided) {
       return static_cast<std::int64_t>(i) * strides_.value[0];
-    } else if constexpr (std::is_enum<I>::value) {
-      return static_cast<std::int64_t>(i);
-    } else {
+    } else if constexpr (std::is_integral<I>::value) {
       return i;
+    } else {
+      return static_cast<std::int64_t>(i);
     }
   }
 
@@ -216,6 +220,26 @@ class view : public view<const T, N, Layout> {
   [[nodiscard]] constexpr T* data() const { return const_cast<T*>(Base::data()); }
   [[nodiscard]] constexpr T* begin() const { return const_cast<T*>(Base::begin()); }
   [[nodiscard]] constexpr T* end() const { return const_cast<T*>(Base::end()); }
+
+  // A view takes part in no arithmetic: what is meant is an element.
+#define CUTTLE_NO_ELEMENT(operation)                                                                                               \
+  template <class Value, class = typename std::enable_if<std::is_arithmetic<Value>::value>::type>                                 \
+  constexpr void operator operation(Value) const {                                                                                \
+    static_assert(sizeof(Value) == 0,                                                                                             \
+                  "this is a view and no element: a[i] of a 2-D view a is a row; write a(i, j), or loop over the row's elements"); \
+  }
+  CUTTLE_NO_ELEMENT(=)
+  CUTTLE_NO_ELEMENT(+=)
+  CUTTLE_NO_ELEMENT(-=)
+  CUTTLE_NO_ELEMENT(*=)
+  CUTTLE_NO_ELEMENT(/=)
+  CUTTLE_NO_ELEMENT(%=)
+  CUTTLE_NO_ELEMENT(&=)
+  CUTTLE_NO_ELEMENT(|=)
+  CUTTLE_NO_ELEMENT(^=)
+  CUTTLE_NO_ELEMENT(<<=)
+  CUTTLE_NO_ELEMENT(>>=)
+#undef CUTTLE_NO_ELEMENT
 
  private:
   // Rows of a mutable view are mutable: the one way back from the base.
