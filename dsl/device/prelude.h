@@ -18,6 +18,7 @@ extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mar
 #include "../include/cuttle/dsl/vector_types.hpp"
 #include "../include/cuttle/dsl/constant.hpp"
 #include "../include/cuttle/dsl/loops.hpp"
+#include "../include/cuttle/dsl/random.hpp"
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
 #include "integer.h"

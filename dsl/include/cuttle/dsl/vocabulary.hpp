@@ -10,6 +10,7 @@
 #include "integer.hpp"
 #include "loops.hpp"
 #include "math.hpp"
+#include "random.hpp"
 #include "shared.hpp"
 #include "sync.hpp"
 #include "vector_types.hpp"
