@@ -1,6 +1,7 @@
 #include "codegen/targets.h"
 
 #include <stdexcept>
+#include <string>
 
 #include "codegen/llvm.h"
 
@@ -19,11 +20,18 @@ void LLVMInitializeX86AsmParser();
 namespace cuttle::codegen {
 namespace {
 
-// Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
-// LLVM has no other way to say it than this option of the whole process, so it is set once, before the first target machine.
-void use_short_pointers() {
-  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup("nvptx-short-ptr");
-  if (!option || option->addOccurrence(0, "nvptx-short-ptr", "true")) throw std::logic_error("this LLVM has no option -nvptx-short-ptr");
+// What LLVM lets nobody say but by an option of the whole process: set once, before the first target machine.
+void set_option(const char* name) {
+  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup(name);
+  if (!option || option->addOccurrence(0, name, "true")) throw std::logic_error(std::string("this LLVM has no option -") + name);
+}
+
+void set_options() {
+  // Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
+  set_option("nvptx-short-ptr");
+  // Loop strength reduction counts instructions before registers: NVPTX has no address of two registers, and without this two arrays share
+  // one offset, to which each access adds its base. On the CPU that is the target's own choice.
+  set_option("lsr-insns-cost");
 }
 
 }  // namespace
@@ -34,7 +42,7 @@ void initialise_targets() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    use_short_pointers();
+    set_options();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();

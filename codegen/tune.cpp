@@ -3,9 +3,11 @@
 #include "codegen/tune_addresses.h"
 #include "codegen/tune_branches.h"
 #include "codegen/tune_integers.h"
+#include "codegen/tune_invariants.h"
 #include "codegen/tune_loads.h"
 #include "codegen/tune_loops.h"
 #include "codegen/tune_prologue.h"
+#include "codegen/tune_ranges.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -59,10 +61,13 @@ llvm::FunctionPassManager last_passes() {
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(SignExtendIndices());
   passes.addPass(Widen16Bit());
+  passes.addPass(RestoreRotations());
   passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(ShareAddressArithmetic());
   passes.addPass(LoadsFirst());
+  passes.addPass(SlowArithmeticLate());
+  passes.addPass(RecomputeInvariants());
   passes.addPass(TakeBackEdges());
   passes.addPass(ReadBlockSizeFirst());
   return passes;
@@ -80,7 +85,10 @@ void add_tuning_passes(llvm::PassBuilder& builder) {
   builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(HoistRestrict()));
   });
-  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FoldCheapAnd()); });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(FoldCheapAnd());
+    passes.addPass(DecideBoundedCompares());
+  });
   builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FullUnrollHint()); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(RuntimeUnrollHint()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {

@@ -69,7 +69,63 @@ class Widener {
   llvm::DenseMap<llvm::Value*, llvm::Value*> widened_;
 };
 
+// ---- RestoreRotations ----------------------------------------------------------------------------------------------------------
+
+struct Shift {
+  llvm::Value* value;
+  std::uint64_t by;
+};
+
+std::optional<Shift> shift_of(const llvm::Value* value, llvm::Instruction::BinaryOps direction) {
+  const auto* instruction = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  const auto* by = instruction && instruction->getOpcode() == direction ? llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1)) : nullptr;
+  return by ? std::optional(Shift{instruction->getOperand(0), by->getZExtValue()}) : std::nullopt;
+}
+
+// How far to the left `a + b` rotates.
+std::optional<Shift> rotation_of(const llvm::Value* a, const llvm::Value* b) {
+  auto left = shift_of(a, llvm::Instruction::Shl), right = shift_of(b, llvm::Instruction::LShr);
+  if (!left || !right) {
+    left = shift_of(b, llvm::Instruction::Shl);
+    right = shift_of(a, llvm::Instruction::LShr);
+  }
+  return left && right && left->value == right->value && left->by + right->by == 32 ? left : std::nullopt;
+}
+
+// (part + other) + part  ->  rotation + other
+llvm::Value* restored_rotation(llvm::BinaryOperator& sum) {
+  for (const unsigned index : {0u, 1u}) {
+    const auto* inner = llvm::dyn_cast<llvm::BinaryOperator>(sum.getOperand(index));
+    if (!inner || inner->getOpcode() != llvm::Instruction::Add || !inner->hasOneUse()) continue;
+    for (const unsigned part : {0u, 1u}) {
+      const auto rotation = rotation_of(inner->getOperand(part), sum.getOperand(1 - index));
+      if (!rotation) continue;
+      llvm::IRBuilder<> builder(&sum);
+      llvm::Value* rotated =
+          builder.CreateIntrinsic(llvm::Intrinsic::fshl, {sum.getType()}, {rotation->value, rotation->value, builder.getInt32(rotation->by)});
+      return builder.CreateAdd(rotated, inner->getOperand(1 - part));
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+llvm::PreservedAnalyses RestoreRotations::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.getOpcode() != llvm::Instruction::Add || !instruction.getType()->isIntegerTy(32)) continue;
+    llvm::Value* restored = restored_rotation(llvm::cast<llvm::BinaryOperator>(instruction));
+    if (!restored) continue;
+    instruction.replaceAllUsesWith(restored);
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
 
 llvm::PreservedAnalyses Widen16Bit::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<llvm::Instruction*> roots;

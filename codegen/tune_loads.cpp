@@ -75,11 +75,39 @@ bool move_loads_up(llvm::BasicBlock& block) {
   return moved > 0;
 }
 
+llvm::Instruction* first_user_in_block(llvm::Instruction& instruction) {
+  llvm::Instruction* first = instruction.getParent()->getTerminator();
+  for (llvm::User* user : instruction.users()) {
+    auto* candidate = llvm::cast<llvm::Instruction>(user);
+    if (candidate->getParent() != instruction.getParent() || llvm::isa<llvm::PHINode>(candidate)) continue;
+    if (candidate->comesBefore(first)) first = candidate;
+  }
+  return first;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses LoadsFirst::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::BasicBlock& block : function) changed |= move_loads_up(block);
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+llvm::PreservedAnalyses SlowArithmeticLate::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::BasicBlock& block : function) {
+    // From the end, so that a slow operand of a slow operation follows it down.
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (!expands_to_branch(instruction) || instruction.mayReadOrWriteMemory()) continue;
+      llvm::Instruction* user = first_user_in_block(instruction);
+      if (user == instruction.getNextNode()) continue;
+      instruction.moveBefore(user->getIterator());
+      changed = true;
+    }
+  }
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;
   preserved.preserveSet<llvm::CFGAnalyses>();

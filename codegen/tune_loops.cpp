@@ -9,12 +9,14 @@ constexpr unsigned max_full_trips = 64;
 constexpr std::uint64_t max_full_size = 512;
 constexpr std::uint64_t max_full_size_with_local_array = 5000;
 constexpr unsigned max_runtime_count = 4;
+constexpr unsigned max_arithmetic_count = 8;  // where nothing is loaded, all that unrolling saves is the counter and the jump
 constexpr unsigned max_runtime_size = 160;
 
 struct Body {
   unsigned instructions = 0;
   bool calls = false;
   bool converges = false;
+  bool uses_memory = false;
   bool uses_local_array = false;
 };
 
@@ -30,6 +32,7 @@ Body measure(const llvm::Loop& loop) {
         body.converges |= call->isConvergent();
         body.calls |= !llvm::isa<llvm::IntrinsicInst>(call);
       }
+      body.uses_memory |= instruction.mayReadOrWriteMemory();
       if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         body.uses_local_array |= llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
       }
@@ -75,7 +78,7 @@ unsigned runtime_count(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop))) return 1;
   const Body body = measure(loop);
   if (body.calls || body.converges || has_wide_variable_step(loop, evolution)) return 1;
-  unsigned count = max_runtime_count;
+  unsigned count = body.uses_memory ? max_runtime_count : max_arithmetic_count;
   while (count > 1 && body.instructions * count > max_runtime_size) count /= 2;
   return count;
 }

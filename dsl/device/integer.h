@@ -157,18 +157,15 @@ CUTTLE_PACKED(4, signed char, unsigned char)
 
 /// Four byte products, or two of 16 by 8 bits (the low or the high two bytes of b), added to c.
 #ifdef CUTTLE_BACKEND_PTX
-#define CUTTLE_DOT_PRODUCT(name, instruction, I)               \
-  inline I name(I a, I b, I c) {                               \
-    I result;                                                  \
-    asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(c)); \
-    return result;                                             \
-  }
-CUTTLE_DOT_PRODUCT(__dp4a, "dp4a.s32.s32", int)
-CUTTLE_DOT_PRODUCT(__dp4a, "dp4a.u32.u32", unsigned)
-CUTTLE_DOT_PRODUCT(__dp2a_lo, "dp2a.lo.s32.s32", int)
-CUTTLE_DOT_PRODUCT(__dp2a_lo, "dp2a.lo.u32.u32", unsigned)
-CUTTLE_DOT_PRODUCT(__dp2a_hi, "dp2a.hi.s32.s32", int)
-CUTTLE_DOT_PRODUCT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned)
+// LLVM's intrinsics, of which Clang has no builtins: unlike inline assembly, they do not keep a loop from being unrolled.
+#define CUTTLE_DOT_PRODUCT(I, letter)                                                                               \
+  extern "C" __attribute__((device, noconvergent)) I __cuttle_dp4a_##letter(I, I, I) __asm__("llvm.nvvm.idp4a." #letter "." #letter);       \
+  extern "C" __attribute__((device, noconvergent)) I __cuttle_dp2a_##letter(I, I, bool, I) __asm__("llvm.nvvm.idp2a." #letter "." #letter); \
+  inline I __dp4a(I a, I b, I c) { return __cuttle_dp4a_##letter(a, b, c); }                                        \
+  inline I __dp2a_lo(I a, I b, I c) { return __cuttle_dp2a_##letter(a, b, false, c); }                              \
+  inline I __dp2a_hi(I a, I b, I c) { return __cuttle_dp2a_##letter(a, b, true, c); }
+CUTTLE_DOT_PRODUCT(int, s)
+CUTTLE_DOT_PRODUCT(unsigned, u)
 #undef CUTTLE_DOT_PRODUCT
 #else
 #define CUTTLE_DOT_PRODUCT(name, count, I, A, B, first)                                                                         \

@@ -197,4 +197,104 @@ TEST_P(Tuned, NegativeIndicesStayNegative) {
   EXPECT_EQ(y.to_vector(), expected);
 }
 
+auto turns = CUTTLE_KERNEL([](view<const unsigned> draws, view<float> bounded, view<const float> angles, view<float> any) {
+  const int i = threadIdx.x;
+  bounded[i] = cosf(static_cast<float>(draws[i]) * 1.4629181e-9f);
+  any[i] = cosf(angles[i]);
+});
+
+TEST_P(Tuned, CosinesOfSmallAndLargeAnglesAreRight) {
+  const std::vector<unsigned> draws{0u, 1u, 0x40000000u, 0x80000001u, 0xfffffffeu, 0xffffffffu};
+  const std::vector<float> angles{0.0f, -3.0f, 105614.9f, 105615.0f, -1e7f, 3e30f};
+  Array<float> bounded(6), any(6);
+  turns[{1, 6}](Array<unsigned>(draws), bounded, Array<float>(angles), any);
+  const auto small = bounded.to_vector(), large = any.to_vector();
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_NEAR(small[i], std::cos(static_cast<double>(static_cast<float>(draws[i]) * 1.4629181e-9f)), 1e-6) << draws[i];
+    EXPECT_NEAR(large[i], std::cos(static_cast<double>(angles[i])), 1e-6) << angles[i];
+  }
+}
+
+auto thresholds = CUTTLE_KERNEL([](view<const int> x, view<int> out, float gain) {
+  const float level = static_cast<float>(x[threadIdx.x] & 255) * 0.5f - 3.0f;
+  int passed = (level < 124.5f) + 2 * (level <= 124.5f) + 4 * (level > -3.0f) + 8 * (level >= -3.0f) + 16 * (level < 130.0f) + 32 * (level > -200.0f);
+  passed += 64 * (level * gain < 1e30f) + 128 * (level * gain == level * gain);
+  out[threadIdx.x] = passed;
+});
+
+TEST_P(Tuned, ComparisonsAtAndBeyondTheEdgeOfARangeAreRight) {
+  const std::vector<int> x{0, 1, 254, 255, 256, -1};
+  for (const float gain : {1.0f, 3e38f, std::nanf("")}) {
+    Array<int> out(6);
+    thresholds[{1, 6}](Array<int>(x), out, gain);
+    std::vector<int> expected;
+    for (const int value : x) {
+      const float level = static_cast<float>(value & 255) * 0.5f - 3.0f, scaled = level * gain;
+      expected.push_back((level < 124.5f) + 2 * (level <= 124.5f) + 4 * (level > -3.0f) + 8 * (level >= -3.0f) + 16 + 32 + 64 * (scaled < 1e30f) +
+                         128 * !std::isnan(scaled));
+    }
+    EXPECT_EQ(out.to_vector(), expected) << "gain " << gain;
+  }
+}
+
+unsigned hash_of(unsigned word, int rounds) {
+  unsigned a = 0x67452301, b = 0xefcdab89, c = 0x98badcfe;
+  for (int k = 0; k < 24 * rounds; ++k) {
+    const unsigned step = static_cast<unsigned>(k % 24);
+    const unsigned sum = a + ((b & c) ^ step) + word * (2 * step + 3) + 0x5bd1e995u * (step + 1);
+    const unsigned by = 3 + (step & 7);
+    a = c;
+    c = b;
+    b += (sum << by) | (sum >> (32 - by));
+  }
+  return a ^ b ^ c;
+}
+
+auto hash_rounds = CUTTLE_KERNEL([](view<const unsigned> in, view<unsigned> out, int rounds) {
+  unsigned message[24];
+  for (int j = 0; j < 24; ++j) message[j] = in[threadIdx.x] * static_cast<unsigned>(2 * j + 3);
+  unsigned a = 0x67452301, b = 0xefcdab89, c = 0x98badcfe;
+  for (int r = 0; r < rounds; ++r) {
+    for (int k = 0; k < 24; ++k) {
+      const unsigned sum = a + ((b & c) ^ k) + message[k] + 0x5bd1e995u * static_cast<unsigned>(k + 1);
+      const int by = 3 + (k & 7);
+      a = c;
+      c = b;
+      b += (sum << by) | (sum >> (32 - by));
+    }
+  }
+  out[threadIdx.x] = a ^ b ^ c;
+});
+
+TEST_P(Tuned, RotationsAndInvariantsOfAnUnrolledHashAreRight) {
+  const std::vector<unsigned> words{0u, 1u, 0x80000000u, 0xffffffffu, 0x12345678u};
+  for (const int rounds : {0, 1, 2, 7}) {
+    Array<unsigned> out(5);
+    hash_rounds[{1, 5}](Array<unsigned>(words), out, rounds);
+    std::vector<unsigned> expected;
+    for (const unsigned word : words) expected.push_back(hash_of(word, rounds));
+    EXPECT_EQ(out.to_vector(), expected) << rounds << " rounds";
+  }
+}
+
+auto slow_values = CUTTLE_KERNEL([](view<const float> x, view<float> out) {
+  const int i = threadIdx.x;
+  const float root = sqrtf(x[i]), quotient = 1.0f / root;
+  out[2 * i] = x[i] + 2.0f;  // may be what x shows next
+  const float product = quotient * x[i + 1] + root;
+  out[2 * i + 1] = product;
+});
+
+TEST_P(Tuned, SlowArithmeticThatWaitsGivesTheSameValues) {
+  const std::vector<float> x{0.0f, 1.0f, 4.0f, 1e-40f, 1e30f, 2.0f};
+  Array<float> out(10);
+  slow_values[{1, 5}](Array<float>(x), out);
+  const auto values = out.to_vector();
+  for (std::size_t i = 0; i < 5; ++i) {
+    const float root = std::sqrt(x[i]), quotient = 1.0f / root;
+    EXPECT_EQ(values[2 * i], x[i] + 2.0f);
+    EXPECT_FLOAT_EQ(values[2 * i + 1], std::fma(quotient, x[i + 1], root)) << x[i];
+  }
+}
+
 }  // namespace
