@@ -6,6 +6,7 @@
 #include "codegen/tune_invariants.h"
 #include "codegen/tune_loads.h"
 #include "codegen/tune_loops.h"
+#include "codegen/tune_offsets.h"
 #include "codegen/tune_prologue.h"
 #include "codegen/tune_ranges.h"
 
@@ -62,6 +63,7 @@ llvm::FunctionPassManager last_passes() {
   passes.addPass(SignExtendIndices());
   passes.addPass(Widen16Bit());
   passes.addPass(RestoreRotations());
+  passes.addPass(ShareProducts());
   passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(ShareAddressArithmetic());

@@ -3,56 +3,68 @@
 namespace cuttle::codegen {
 namespace {
 
-// A loop that keeps this many sums besides its own values still runs with full occupancy.
+// A loop that keeps this many of them besides its own values still runs with full occupancy.
 constexpr std::size_t max_kept = 16;
 
-bool is_add(const llvm::Value& value) {
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  return instruction && instruction->getOpcode() == llvm::Instruction::Add;
-}
-
-llvm::BinaryOperator* only_user_that_adds(llvm::Instruction& instruction) {
-  return instruction.hasOneUse() && is_add(*instruction.user_back()) ? llvm::cast<llvm::BinaryOperator>(instruction.user_back()) : nullptr;
-}
-
-// invariant + constant, used by one sum in the loop.
+// An invariant that one instruction computes, and a sum in the loop that it is part of.
 struct Kept {
-  llvm::BinaryOperator* sum;
+  llvm::BinaryOperator* value;
   llvm::BinaryOperator* user;
 };
 
+// x * constant or x + constant in 32 bits
+llvm::BinaryOperator* as_cheap(llvm::Value* value) {
+  auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  const bool is_cheap = operation && (operation->getOpcode() == llvm::Instruction::Add || operation->getOpcode() == llvm::Instruction::Mul) &&
+                        operation->getType()->isIntegerTy(32) && llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
+  return is_cheap ? operation : nullptr;
+}
+
+llvm::BinaryOperator* as_sum(llvm::User* user) {
+  auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
+  return operation && operation->getOpcode() == llvm::Instruction::Add && operation->getOperand(0) != operation->getOperand(1) ? operation : nullptr;
+}
+
 llvm::SmallVector<Kept> kept_through(const llvm::Loop& loop) {
   llvm::SmallVector<Kept> result;
+  std::size_t values = 0;
   for (llvm::Instruction& instruction : *loop.getLoopPreheader()) {
-    if (!is_add(instruction) || !instruction.getType()->isIntegerTy(32) || !llvm::isa<llvm::ConstantInt>(instruction.getOperand(1))) continue;
-    llvm::BinaryOperator* user = only_user_that_adds(instruction);
-    if (user && loop.contains(user)) result.push_back({llvm::cast<llvm::BinaryOperator>(&instruction), user});
+    llvm::BinaryOperator* value = as_cheap(&instruction);
+    if (!value) continue;
+    const std::size_t before = result.size();
+    for (llvm::User* user : value->users()) {
+      if (!loop.contains(llvm::cast<llvm::Instruction>(user))) continue;
+      llvm::BinaryOperator* sum = as_sum(user);
+      if (!sum) {  // in a register whatever is done to the others
+        result.truncate(before);
+        break;
+      }
+      result.push_back({value, sum});
+    }
+    values += result.size() > before;
   }
+  if (values <= max_kept) result.clear();
   return result;
 }
 
-// (kept + a) + b  ->  ((a + b) + invariant) + constant
+// ((x * 9 + K) + a) + b  ->  ((a + b) + x * 9) + K
 void recompute(const Kept& kept) {
-  llvm::Value* const other = kept.user->getOperand(kept.user->getOperand(0) == kept.sum ? 1 : 0);
+  kept.user->setOperand(kept.user->getOperand(0) == kept.value ? 0 : 1, llvm::ConstantInt::get(kept.value->getType(), 0));
   llvm::BinaryOperator* root = kept.user;
-  while (llvm::BinaryOperator* next = only_user_that_adds(*root)) {
-    if (next->getParent() != root->getParent()) break;
-    next->dropPoisonGeneratingFlags();  // they held for the sum in its old order
+  for (;;) {
+    root->dropPoisonGeneratingFlags();  // they held for the sum in its old order
+    llvm::BinaryOperator* next = root->hasOneUse() ? as_sum(root->user_back()) : nullptr;
+    if (!next || next->getParent() != root->getParent()) break;
     root = next;
   }
   llvm::IRBuilder<> builder(root->getParent(), std::next(root->getIterator()));
-  llvm::Value* invariant = kept.sum->getOperand(0);
-  const auto* product = llvm::dyn_cast<llvm::BinaryOperator>(invariant);
-  if (product && product->getOpcode() == llvm::Instruction::Mul && product->getParent() == kept.sum->getParent()) {
-    invariant = builder.Insert(product->clone());
-  }
-  llvm::Value* const start = root == kept.user ? other : root;
-  llvm::Value* const partial = builder.CreateAdd(start, invariant);
-  llvm::Value* const total = builder.CreateAdd(partial, kept.sum->getOperand(1));
+  const bool adds_constant = kept.value->getOpcode() == llvm::Instruction::Add;
+  llvm::Value* rest = adds_constant ? kept.value->getOperand(0) : kept.value;
+  const llvm::BinaryOperator* product = as_cheap(rest);
+  if (product && product->getParent() == kept.value->getParent()) rest = builder.Insert(product->clone());
+  llvm::Value* const partial = builder.CreateAdd(root, rest);
+  llvm::Value* const total = adds_constant ? builder.CreateAdd(partial, kept.value->getOperand(1)) : partial;
   root->replaceUsesWithIf(total, [&](const llvm::Use& use) { return use.getUser() != partial; });
-  if (root != kept.user) kept.user->replaceAllUsesWith(other);
-  kept.user->eraseFromParent();
-  kept.sum->eraseFromParent();
 }
 
 }  // namespace
@@ -62,9 +74,8 @@ llvm::PreservedAnalyses RecomputeInvariants::run(llvm::Function& function, llvm:
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !loop->getLoopPreheader()) continue;
     const auto kept = kept_through(*loop);
-    if (kept.size() <= max_kept) continue;
     for (const Kept& each : kept) recompute(each);
-    changed = true;
+    changed |= !kept.empty();
   }
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;

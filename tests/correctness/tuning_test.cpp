@@ -297,4 +297,36 @@ TEST_P(Tuned, SlowArithmeticThatWaitsGivesTheSameValues) {
   }
 }
 
+auto neighbours = CUTTLE_KERNEL([](view<const int, 3> a, view<int, 3> b, int dz, long dy) {
+  const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+  if (x < 1 || y < 1 || z < 1 || x >= a.shape(2) - 1 || y >= a.shape(1) - 1 || z >= a.shape(0) - 1) return;
+  b(z, y, x) = a(z, y, x) + 2 * a(z, y, x - 1) + 3 * a(z, y, x + 1) + 5 * a(z, y - 1, x) + 7 * a(z, y + 1, x) + 11 * a(z - 1, y, x) +
+               13 * a(z + 1, y, x) + 17 * a(z + dz, y + dy, x - 1);
+  b(z - 1, y, x) = -b(z, y, x);  // the same array again, after a store to it
+});
+
+TEST_P(Tuned, NeighboursInThreeDimensionsAreTheRightOnes) {
+  constexpr int nz = 4, ny = 5, nx = 7;
+  std::vector<int> host;
+  for (int i = 0; i < nz * ny * nx; ++i) host.push_back(i * i % 101);
+  const auto a = [&](int z, int y, int x) { return host[static_cast<std::size_t>((z * ny + y) * nx + x)]; };
+  for (const int dz : {-1, 0, 1}) {
+    for (const int dy : {-1, 1}) {
+      const Array<int> in(host);
+      Array<int> out(host);
+      neighbours[{1, {nx, ny, 3}}](view<const int, 3>(in.data(), 3, ny, nx), view<int, 3>(out.data(), 3, ny, nx), dz, long{dy});
+      std::vector<int> expected = host;
+      for (int y = 1; y < ny - 1; ++y) {
+        for (int x = 1; x < nx - 1; ++x) {
+          const int sum = a(1, y, x) + 2 * a(1, y, x - 1) + 3 * a(1, y, x + 1) + 5 * a(1, y - 1, x) + 7 * a(1, y + 1, x) + 11 * a(0, y, x) +
+                          13 * a(2, y, x) + 17 * a(1 + dz, y + dy, x - 1);
+          expected[static_cast<std::size_t>((ny + y) * nx + x)] = sum;
+          expected[static_cast<std::size_t>(y * nx + x)] = -sum;
+        }
+      }
+      EXPECT_EQ(out.to_vector(), expected) << "dz " << dz << ", dy " << dy;
+    }
+  }
+}
+
 }  // namespace
