@@ -105,6 +105,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
   Lowered result;
   Stopwatch watch;
 
+  apply_unroll_marks(module);
   use_redux(module, target);
   apply_unroll_marks(module);
   LibdeviceResult libdevice = link_libdevice(module, request);

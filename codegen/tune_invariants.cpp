@@ -67,6 +67,13 @@ void recompute(const Kept& kept) {
   root->replaceUsesWithIf(total, [&](const llvm::Use& use) { return use.getUser() != partial; });
 }
 
+// What nothing uses any more; NVPTX's own GVN would find it again, and use it.
+void erase_unused(llvm::BasicBlock& preheader) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(preheader))) {
+    if (as_cheap(&instruction) && instruction.use_empty()) instruction.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses RecomputeInvariants::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -74,8 +81,10 @@ llvm::PreservedAnalyses RecomputeInvariants::run(llvm::Function& function, llvm:
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !loop->getLoopPreheader()) continue;
     const auto kept = kept_through(*loop);
+    if (kept.empty()) continue;
     for (const Kept& each : kept) recompute(each);
-    changed |= !kept.empty();
+    erase_unused(*loop->getLoopPreheader());
+    changed = true;
   }
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;
