@@ -1,4 +1,5 @@
-// What a GPU tells the host of an assertion that failed, or of an index outside of its view. Read by both compilers: the record lies in the host's memory, which outlives the context.
+// What a GPU tells the host of an assertion that failed, or of an index outside of its view. Read by both compilers: the record lies in the host's
+// memory, which outlives the context.
 #pragma once
 
 namespace cuttle::detail {

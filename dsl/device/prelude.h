@@ -6,21 +6,17 @@
 
 #pragma clang force_cuda_host_device begin
 extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mark, gone before any pass (codegen/loop_hints.h)
+// clang-format off: in the order of what each uses.
 #include "std.h"
-#include "std_iterator.h"
 #include "std_limits.h"
+#include "std_iterator.h"
 #ifdef CUTTLE_BACKEND_PTX
 #include "ptx.h"
 #else
 #include "cpu.h"
 #endif
-#include "../include/cuttle/dsl/by_key.hpp"
-#include "../include/cuttle/dsl/collectives.hpp"
-#include "../include/cuttle/dsl/constant.hpp"
 #include "../include/cuttle/dsl/half.hpp"
 #include "../include/cuttle/dsl/half_names.hpp"
-#include "../include/cuttle/dsl/loops.hpp"
-#include "../include/cuttle/dsl/random.hpp"
 #include "../include/cuttle/dsl/vector_types.hpp"
 #include "../include/cuttle/dsl/constant.hpp"
 #include "../include/cuttle/dsl/loops.hpp"
@@ -28,22 +24,25 @@ extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mar
 #include "../include/cuttle/dsl/view.hpp"
 #include "atomic.h"
 #include "cache_hints.h"
-#include "grid.h"
 #include "integer.h"
 #include "math.h"
 #include "printf.h"
 #include "shared.h"
-#include "std_algorithm.h"
 #include "std_atomic.h"
 #include "std_bit.h"
 #include "std_complex.h"
 #include "std_containers.h"
+#include "std_algorithm.h"
+#include "../include/cuttle/dsl/by_key.hpp"
 #include "sync.h"
 #include "warp.h"
+#include "grid.h"
+#include "../include/cuttle/dsl/collectives.hpp"
 // After what they use.
 #include "assert.h"
 #include "half_functions.h"
 #include "wmma.h"
+// clang-format on
 #pragma clang force_cuda_host_device end
 
 #define __shared__ __attribute__((shared))

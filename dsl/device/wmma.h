@@ -41,25 +41,24 @@ CUTTLE_WMMA(half, float, int, float, __hmma_m16n16k16_ld_a, __hmma_m16n16k16_ld_
             __hmma_m16n16k16_mma_f32f32)
 CUTTLE_WMMA(half, half, int, int, __hmma_m16n16k16_ld_a, __hmma_m16n16k16_ld_b, __hmma_m16n16k16_ld_c_f16, __hmma_m16n16k16_st_c_f16,
             __hmma_m16n16k16_mma_f16f16)
-CUTTLE_WMMA(bfloat16, float, int, float, __mma_bf16_m16n16k16_ld_a, __mma_bf16_m16n16k16_ld_b, __hmma_m16n16k16_ld_c_f32,
-            __hmma_m16n16k16_st_c_f32, __mma_bf16_m16n16k16_mma_f32)
-CUTTLE_WMMA(precision::tf32, float, int, float, __mma_tf32_m16n16k8_ld_a, __mma_tf32_m16n16k8_ld_b, __mma_tf32_m16n16k8_ld_c,
-            __mma_m16n16k8_st_c_f32, __mma_tf32_m16n16k8_mma_f32)
-CUTTLE_WMMA(double, double, double, double, __dmma_m8n8k4_ld_a, __dmma_m8n8k4_ld_b, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64,
-            __dmma_m8n8k4_mma_f64)
+CUTTLE_WMMA(bfloat16, float, int, float, __mma_bf16_m16n16k16_ld_a, __mma_bf16_m16n16k16_ld_b, __hmma_m16n16k16_ld_c_f32, __hmma_m16n16k16_st_c_f32,
+            __mma_bf16_m16n16k16_mma_f32)
+CUTTLE_WMMA(precision::tf32, float, int, float, __mma_tf32_m16n16k8_ld_a, __mma_tf32_m16n16k8_ld_b, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32,
+            __mma_tf32_m16n16k8_mma_f32)
+CUTTLE_WMMA(double, double, double, double, __dmma_m8n8k4_ld_a, __dmma_m8n8k4_ld_b, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64, __dmma_m8n8k4_mma_f64)
 CUTTLE_WMMA(signed char, int, int, int, __imma_m16n16k16_ld_a_s8, __imma_m16n16k16_ld_b_s8, __imma_m16n16k16_ld_c, __imma_m16n16k16_st_c_i32,
             __imma_m16n16k16_mma_s8)
-CUTTLE_WMMA(unsigned char, int, int, int, __imma_m16n16k16_ld_a_u8, __imma_m16n16k16_ld_b_u8, __imma_m16n16k16_ld_c,
-            __imma_m16n16k16_st_c_i32, __imma_m16n16k16_mma_u8)
+CUTTLE_WMMA(unsigned char, int, int, int, __imma_m16n16k16_ld_a_u8, __imma_m16n16k16_ld_b_u8, __imma_m16n16k16_ld_c, __imma_m16n16k16_st_c_i32,
+            __imma_m16n16k16_mma_u8)
 #undef CUTTLE_WMMA
 
 // An m x n x k shape has m n elements of the accumulator; of a and b all threads of the warp hold each once, of half's twice.
 template <int m, int n, int k, class T>
 inline constexpr int wmma_elements<accumulator, m, n, k, T> = m * n / 32;
 template <int m, int n, int k, class T>
-inline constexpr int wmma_elements<matrix_a, m, n, k, T> = m* k / 32 * (__is_same(T, half) ? 2 : 1);
+inline constexpr int wmma_elements<matrix_a, m, n, k, T> = m * k / 32 * (__is_same(T, half) ? 2 : 1);
 template <int m, int n, int k, class T>
-inline constexpr int wmma_elements<matrix_b, m, n, k, T> = n* k / 32 * (__is_same(T, half) ? 2 : 1);
+inline constexpr int wmma_elements<matrix_b, m, n, k, T> = n * k / 32 * (__is_same(T, half) ? 2 : 1);
 
 /// Any accumulator's type goes with its own loads; half's inputs are those of both.
 template <class T>

@@ -11,10 +11,10 @@
 
 #include "checker.h"
 #include "cpu_block.h"
+#include "cpu_grid.h"
 #include "cuttle/dsl/half.hpp"
 #include "cuttle/dsl/math_names.hpp"
 #include "kernel_failure.h"
-#include "cpu_grid.h"
 #include "warp_scheduler.h"
 
 // What the compiler calls where the processor has no instruction, of libgcc.
