@@ -65,7 +65,8 @@ TypeInfo type_of_size(std::size_t size, std::size_t align) {
           .window = Window::none,
           .dimensions = 0,
           .read_only = false,
-          .element = nullptr};
+          .element = nullptr,
+          .constant_of = nullptr};
 }
 
 std::unique_ptr<FunctionState> make_function(const ModuleState& module, const std::string& name, const text::KernelSymbol* kernel) {
@@ -124,7 +125,7 @@ void launch_function(const FunctionState& function, const FunctionLaunch& launch
     std::copy_n(values, given.count, pointers);
   }
   const Launched kernel{function.device, *function.executable, function.device.limits().threads};
-  const Signature signature{function.type_pointers.data(), function.type_pointers.size()};
+  const Signature signature{function.type_pointers.data(), function.type_pointers.size(), 0};
   if (launch.is_over) {
     launch_checked(kernel, configuration_over(kernel, launch.configuration.grid), place.stream, signature, pointers);
   } else {

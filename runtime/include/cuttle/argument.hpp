@@ -240,7 +240,7 @@ struct Binding<Checked<List, Lambda>> : Binding<Deduced<List>> {
 
  private:
   template <std::size_t I, class Given>
-  using Passed = std::remove_cvref_t<decltype(convert_to_kind<List.kinds[I]>(std::declval<Given&>()))>;
+  using Passed = std::remove_cvref_t<decltype(convert_to_kind<List, I>(made(std::declval<Given&>())))>;
 
   template <std::size_t... I, class... Args>
   static void check(std::index_sequence<I...>, Args&...) {

@@ -89,7 +89,7 @@ class CUTTLE_API Function {
                   const void* pointers[sizeof...(staged) + 1];
                   detail::launch_function(*function_, launch_, given, values, scalars, pointers);
                 },
-                detail::convert_to_kind<detail::ParameterKind::deduced>(staged)...);
+                detail::convert_to_kind<detail::ParameterList{}, 0>(detail::made(staged))...);
           },
           arguments...);
     }
