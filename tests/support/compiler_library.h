@@ -34,8 +34,8 @@ class CompilerLibrary {
     return library;
   }
 
-  /// Compiles `kernel`, a lambda of (view<float>, int), as if it stood at line 100 of a file that is not there, with the given math library.
-  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, std::string_view libdevice = {}) const {
+  /// Compiles `kernel`, a lambda of (view<float>, int), as if it stood at line 100 of a file that is not there.
+  [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend) const {
     const cuttle_parameter parameters[] = {{text("cuttle::view<float, 1>"), text("view<f32>"), 16, 8}, {text("int"), text("i32"), 4, 4}};
     cuttle_compile_request request{};
     request.abi = CUTTLE_COMPILER_ABI;
@@ -48,7 +48,6 @@ class CompilerLibrary {
     request.entry = text("hostile_kernel");
     request.parameters = parameters;
     request.parameter_count = 2;
-    request.libdevice = text(libdevice);
 
     cuttle_compile_result* result = functions_.compile(&request);
     const cuttle_compile_output& output = *functions_.get(result);
