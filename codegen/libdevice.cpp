@@ -3,8 +3,6 @@
 #include <map>
 #include <mutex>
 
-#include "codegen/libclc.h"
-
 namespace cuttle::codegen {
 namespace {
 
@@ -81,13 +79,6 @@ LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& requ
   if (!buffer) return cannot_be_read(buffer.takeError());
   auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(*buffer, false), module.getContext());
   if (!libdevice) return cannot_be_read(libdevice.takeError());
-  if (is_libclc(**libdevice)) {
-    if (const auto lacking = use_libclc(module, **libdevice)) {
-      result.error = "the kernel uses a math function (" + *lacking + ") that needs NVIDIA's libdevice.10.bc; there is only libclc (" +
-                     request.libdevice + "), which does not have it. Set CUTTLE_LIBDEVICE to the path of libdevice.10.bc.";
-      return result;
-    }
-  }
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());
   if (llvm::Linker::linkModules(module, std::move(*libdevice), llvm::Linker::LinkOnlyNeeded)) {

@@ -21,7 +21,6 @@ std::vector<std::string> candidate_paths() {
   }
   paths.emplace_back("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc");
   paths.emplace_back("/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc");
-  paths.emplace_back("/usr/lib/clc/nvptx64--.bc");  // libclc, which has most of it (codegen/libclc.h)
   return paths;
 }
 

@@ -25,7 +25,6 @@ struct CompilerInput {
   std::string file = "/nonexistent/hostile.cpp";
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
-  std::string libdevice = {};  ///< the math library's path
   std::string header;
 };
 
@@ -66,7 +65,6 @@ class CompilerLibrary {
     request.block_count = input.header.empty() ? 0 : 1;
     request.parameters = parameters.data();
     request.parameter_count = parameters.size();
-    request.libdevice = text(input.libdevice);
 
     cuttle_compile_result* result = functions_.compile(&request);
     const cuttle_compile_output& output = *functions_.get(result);
