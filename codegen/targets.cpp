@@ -1,6 +1,7 @@
 #include "codegen/targets.h"
 
 #include <stdexcept>
+#include <string>
 
 #include "codegen/llvm.h"
 
@@ -19,11 +20,18 @@ void LLVMInitializeX86AsmParser();
 namespace cuttle::codegen {
 namespace {
 
-// Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
-// LLVM has no other way to say it than this option of the whole process, so it is set once, before the first target machine.
-void use_short_pointers() {
-  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup("nvptx-short-ptr");
-  if (!option || option->addOccurrence(0, "nvptx-short-ptr", "true")) throw std::logic_error("this LLVM has no option -nvptx-short-ptr");
+void set_option(const char* name, const char* value) {
+  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup(name);
+  if (!option || option->addOccurrence(0, name, value)) throw std::logic_error(std::string("this LLVM has no option -") + name);
+}
+
+// What LLVM lets be said only by options of the whole process. Set once, before the first target machine.
+void set_options() {
+  // Shared, constant and local addresses in 32-bit registers, of which the clang flag -fcuda-short-ptr (cc1_flags.txt) is the other half.
+  set_option("nvptx-short-ptr", "true");
+  // How far the elimination of dead stores looks, each step an alias query: a third of the defaults leaves the PTX of 82 kernels as it was.
+  set_option("dse-memoryssa-scanlimit", "50");
+  set_option("dse-memoryssa-walklimit", "30");
 }
 
 }  // namespace
@@ -34,7 +42,7 @@ void initialise_targets() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    use_short_pointers();
+    set_options();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
