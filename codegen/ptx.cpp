@@ -88,12 +88,50 @@ std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::Targ
          "pointer on.";
 }
 
+// A function of up to this many instructions, with all that it calls, is inlined before anything is optimised.
+constexpr std::size_t small_function = 30;
+
+// Instructions of `function` and of all that it calls, each call counted; more than `small_function` where that is so, or where it calls itself.
+std::size_t inlined_size(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, std::size_t>& sizes) {
+  constexpr std::size_t large = small_function + 1;
+  const auto [known, is_new] = sizes.try_emplace(&function, large);
+  if (!is_new) return known->second;
+  std::size_t size = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    size += callee && !callee->isDeclaration() ? inlined_size(*callee, sizes) : 1;
+    if (size > small_function) return large;
+  }
+  return sizes[&function] = size;
+}
+
+// LLVM would simplify each operator of a view by itself before it inlines it: a third of the optimiser's work on a small kernel.
+void inline_small_functions(llvm::Module& module, PassContext& passes) {
+  llvm::DenseMap<const llvm::Function*, std::size_t> sizes;
+  // A __restrict__ is lost with the parameter that has it: HoistRestrict (tune_addresses.h), in the pipeline, is to see it first.
+  const auto is_restrict = [](const llvm::Argument& argument) { return argument.hasNoAliasAttr() && !argument.hasStructRetAttr(); };
+  for (llvm::Function& function : module) {
+    if (!function.hasInternalLinkage() || function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::NoInline)) continue;
+    if (llvm::any_of(function.args(), is_restrict)) continue;
+    if (inlined_size(function, sizes) <= small_function) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  llvm::ModulePassManager pipeline;
+  pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));  // without lifetimes, local arrays would not share their stack
+  pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.run(module, passes.modules);
+}
+
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::PipelineTuningOptions tuning;
   // Both vectorisers leave the PTX of 63 kernels as it was and cost time (shared/codegen_tuning.md).
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
+  // Loop-invariant code motion compares all accesses of a loop in pairs where it looks for ones to keep in registers. Half of a register-tiled
+  // SGEMM's optimisation went there, for nothing: with 32 in place of 250 the PTX of 82 kernels is the same.
+  tuning.LicmMssaNoAccForPromotionCap = 32;
   PassContext passes(machine, tuning);
+  inline_small_functions(module, passes);
   add_tuning_passes(passes.builder);
   passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
 }

@@ -14,7 +14,8 @@
 namespace cuttle::codegen {
 namespace {
 
-constexpr std::size_t stack_bytes = 256u << 20;
+// The second where a limit of the process (RLIMIT_AS, a container's) leaves no room for the first: enough for all but the deepest kernels.
+constexpr std::size_t stack_bytes[] = {256u << 20, 16u << 20};
 constexpr std::size_t signal_stack_bytes = 64u << 10;
 
 struct Job {
@@ -98,18 +99,24 @@ std::optional<std::string> run_rescued(const std::function<void()>& work) {
 
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, stack_bytes);
   pthread_t thread;
   // The user's signals are for the user's threads.
   sigset_t all, before;
   sigfillset(&all);
   for (const int signal : crash_signals) sigdelset(&all, signal);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error =
-      pthread_create(&thread, &attributes, [](void* job_pointer) -> void* { return run_job(*static_cast<Job*>(job_pointer)), nullptr; }, &job);
+  int error = 0;
+  for (const std::size_t bytes : stack_bytes) {
+    pthread_attr_setstacksize(&attributes, bytes);
+    error = pthread_create(&thread, &attributes, [](void* job_pointer) -> void* { return run_job(*static_cast<Job*>(job_pointer)), nullptr; }, &job);
+    if (error == 0) break;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
-  if (error != 0) return std::string("no thread could be started for the compiler: ") + strerror(error);
+  if (error != 0) {
+    return std::string("no thread could be started for the compiler: ") + strerror(error) +
+           ". Raise the limits on threads and memory (ulimit -u, ulimit -v, pids.max).";
+  }
   pthread_join(thread, nullptr);
   return job.failure;
 }
