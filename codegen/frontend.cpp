@@ -183,7 +183,7 @@ class EmitAction final : public clang::ASTFrontendAction {
     compiler.createSema(getTranslationUnitKind(), nullptr);
     compiler.getSema().addExternalSource(llvm::makeIntrusiveRefCnt<PreludeSource>());
     compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
-    if (unit_.has_headers) end_after(compiler, max_expanded_tokens);
+    if (input_.has_headers) end_after(compiler, max_expanded_tokens);
     clang::ASTFrontendAction::ExecuteAction();
   }
 

@@ -60,8 +60,9 @@ bool is_unknown_member(unsigned id) {
 constexpr std::string_view streams[] = {"cout",          "cerr",         "clog",   "cin",   "endl",   "ostream",
                                         "ostringstream", "stringstream", "format", "print", "println"};
 constexpr std::string_view containers[] = {"vector", "string", "map", "set", "unordered_map", "unordered_set", "list", "deque", "queue", "stack"};
-constexpr std::string_view algorithms[] = {"sort", "stable_sort", "accumulate", "reduce", "transform",     "for_each",    "copy",
-                                           "fill", "find",        "count",      "iota",   "inner_product", "partial_sum", "unique"};
+constexpr std::string_view algorithms[] = {
+    "shuffle",   "sample",   "next_permutation", "prev_permutation", "stable_partition", "partial_sort", "inplace_merge", "make_heap",
+    "push_heap", "pop_heap", "sort_heap",        "is_permutation",   "find_end",         "for_each_n"};  // less what dsl/device/std_algorithm.h has
 constexpr std::string_view pointers[] = {"unique_ptr", "shared_ptr", "make_unique", "make_shared", "function"};
 constexpr std::string_view heap[] = {"malloc", "free", "calloc", "realloc"};
 constexpr std::string_view printing[] = {"puts", "fprintf", "fputs", "putchar"};
@@ -76,7 +77,7 @@ std::string host_library_hint(std::string_view name) {
     return "a kernel has no heap: use a local array (float a[8], std::array<float, 8>), shared memory, or a view of an Array";
   }
   if (is_any(name, heap)) return "a kernel has no heap: use a local array, shared memory, or an Array that the host makes";
-  if (is_any(name, algorithms)) return "std::" + std::string(name) + " works on the host's memory: in a kernel, write the loop";
+  if (is_any(name, algorithms)) return "std::" + std::string(name) + " is not among a kernel's algorithms (docs/vocabulary.md): write the loop";
   if (is_any(name, pointers)) return "a kernel owns nothing: pass views and plain structs; a callable is a lambda or a template parameter";
   if (is_any(name, random_numbers)) return "a kernel has no random device: compute numbers from a seed and the thread's index";
   return {};
