@@ -4,6 +4,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Lex/Lexer.h>
 
 #include <vector>
 
@@ -72,7 +73,12 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     return report(e->getBeginLoc(), "a kernel cannot use 'new': it has no heap", no_heap);
   }
   bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* e) { return report(e->getBeginLoc(), "a kernel cannot use 'delete': it has no heap", no_heap); }
-  bool VisitFloatingLiteral(clang::FloatingLiteral* e) { return check_type(e->getBeginLoc(), e->getType()); }
+  // The operand of a literal operator (4.0i) is a long double by the language's rules, whatever was written.
+  bool VisitFloatingLiteral(clang::FloatingLiteral* e) {
+    llvm::SmallString<32> buffer;
+    const llvm::StringRef spelling = clang::Lexer::getSpelling(e->getBeginLoc(), buffer, context_.getSourceManager(), context_.getLangOpts());
+    return spelling.ends_with_insensitive("l") ? check_type(e->getBeginLoc(), e->getType()) : true;
+  }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
     reach(e->getConstructor());
     return true;
@@ -127,7 +133,7 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   bool TraverseConstantExpr(clang::ConstantExpr*) { return true; }
   bool TraverseUserDefinedLiteral(clang::UserDefinedLiteral* literal) {
     if (clang::FunctionDecl* function = literal->getDirectCallee()) check_use(*function, literal->getBeginLoc());
-    return true;  // its argument is a long double by the language's rules
+    return true;
   }
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl*) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }

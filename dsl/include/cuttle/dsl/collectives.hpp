@@ -128,7 +128,7 @@ T from_before(const Group& group, T value, T first) {
 template <class T>
 struct Ranked {
   T value;
-  unsigned rank;  // where it came from: equal values stay in their order
+  unsigned from;  // the rank that it came from: equal values stay in their order
 };
 
 }  // namespace cuttle::detail
@@ -165,7 +165,7 @@ T sort(const Group& group, T value, const Compare& compare) {
   CUTTLE_ON_DEVICE(
       using Item = cuttle::detail::Ranked<T>; const unsigned rank = group.thread_rank(), count = cuttle::detail::present(group);
       const auto comes_first = [&](const Item& a,
-                                   const Item& b) { return compare(a.value, b.value) || (!compare(b.value, a.value) && a.rank < b.rank); };
+                                   const Item& b) { return compare(a.value, b.value) || (!compare(b.value, a.value) && a.from < b.from); };
       Item own{value, rank};
       // A bitonic network whose comparisons all point the same way: places behind the last thread hold what comes last, and never change.
       for (unsigned size = 2; size / 2 < count; size *= 2) {
