@@ -106,7 +106,7 @@ std::optional<Race> RaceDetector::access(RaceCells& cells, std::uint64_t offset,
       // A plain read beside atomic writes is CUDA's own idiom: the first guess of a compare-and-swap loop.
       const bool has_plain_write = (other.is_write && !other.is_atomic) || (access.is_write && !access.is_atomic);
       if (other.phase < first_phase || !(other.bytes & mask) || !has_plain_write) continue;
-      if ((other.is_write && access.is_write && access.changes_nothing)) continue;
+      if (other.is_write && access.is_write && access.changes_nothing) continue;
       if (!is_ordered(other, access.thread)) return Race{block_of_phase_[other.phase], other.thread, other.is_write};
     }
     remember(cell, {phase_, threads_[access.thread].clock, static_cast<std::uint16_t>(access.thread), mask, access.is_write, access.is_atomic});
