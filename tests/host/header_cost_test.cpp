@@ -9,7 +9,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "support/host_compiler.h"
 
@@ -45,19 +44,15 @@ double seconds_of(const HostCompiler& compiler, const std::string& file) {
   return children() - before;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 TEST_P(Header, CostsAtMost1_6TimesTheStandardHeadersThatEveryProgramHas) {
-  std::vector<double> ours, standard;
-  for (int i = 0; i < 7; ++i) {
-    ours.push_back(seconds_of(compiler_, ours_));
-    standard.push_back(seconds_of(compiler_, standard_));
+  // The least of many, taken in turn: other work on the machine only ever adds.
+  double ours = 1e9, standard = 1e9;
+  for (int i = 0; i < 11; ++i) {
+    ours = std::min(ours, seconds_of(compiler_, ours_));
+    standard = std::min(standard, seconds_of(compiler_, standard_));
   }
-  RecordProperty("ratio", std::to_string(median(ours) / median(standard)));
-  EXPECT_LE(median(ours), 1.6 * median(standard));
+  RecordProperty("ratio", std::to_string(ours / standard));
+  EXPECT_LE(ours, 1.6 * standard);
 }
 
 std::set<std::string> headers_of(const HostCompiler& compiler, const std::string& file) {

@@ -35,6 +35,15 @@ auto with_loops_of_declared_types = CUTTLE_KERNEL([](cuttle::view<float> x, int 
   for (auto i : unroll<4>(range(n))) x[i] = 3;
   for (auto i : range(0, m, 2)) x[i] = 4;
 });
+auto with_math = CUTTLE_KERNEL([](cuttle::view<float> x, int n) {
+  static_assert(std::is_same_v<decltype(sin(1.0f)), float> && std::is_same_v<decltype(sin(1)), double> && std::is_same_v<decltype(abs(1)), int>);
+  static_assert(std::is_same_v<decltype(pow(1.0f, 2.0f)), float> && std::is_same_v<decltype(pow(1.0f, 2)), double>);
+  static_assert(std::is_same_v<decltype(ldexpf(1, 2)), float> && std::is_same_v<decltype(lrint(1.0)), long>);
+  int exponent;
+  float whole;
+  x[0] = frexp(x[0], &exponent) + modf(x[1], &whole) + fma(x[0], 2.0f, x[1]) + hypot(x[0], x[1]) + sinf(2) + atan2f(1, 2) + scalbn(x[0], 3);
+  if (isnan(x[0]) || isless(x[0], x[1]) || fmax(n, 2) > 3 || std::abs(n) > 2 || log(n) > 1) x[1] = fabs(x[0]) + abs(x[1]);
+});
 auto with_shared = CUTTLE_KERNEL([](auto x) {
   __shared__ float tile[32];
   tile[threadIdx.x] = x[threadIdx.x];
@@ -83,6 +92,7 @@ int main() {
   without_parameters[{1, 1}]();
   with_loops.with({.fast_math = true, .name = "loops"})[{.grid = 2, .block = cuttle::block<64>}](x, 3, cuttle::constant<2>);
   with_loops_of_declared_types[{1, 32}](x, 3, 2u);
+  with_math[{1, 1}](x, 3);
   with_shared[{1, 32}](x);
   uses_nothing[{1, 1}](y);
   in_an_unnamed_namespace[{1, 1}](y);

@@ -1,7 +1,6 @@
-// The math names that a kernel may use without a prefix, on the host: those of <cmath> as they are, and CUDA's, declared.
+// The math names that a kernel may use without a prefix, declared for the host: those of <cmath>, which is too large to include, and CUDA's.
 #pragma once
 
-#include <cmath>
 #include <cstdlib>
 #include <type_traits>
 
@@ -9,22 +8,98 @@
 
 namespace cuttle::dsl {
 
-// The overloads for float; C's names at global scope are the same functions.
-#define CUTTLE_USING(name) using std::name;
-CUTTLE_CMATH_UNARY(CUTTLE_USING)
-CUTTLE_CMATH_UNARY_BUILTIN(CUTTLE_USING)
-CUTTLE_CMATH_BINARY(CUTTLE_USING)
-CUTTLE_CMATH_BINARY_BUILTIN(CUTTLE_USING)
-#undef CUTTLE_USING
 using std::abs;
-using std::fma, std::frexp, std::ilogb, std::ldexp, std::llrint, std::llround, std::lrint, std::lround, std::modf, std::remquo, std::scalbln,
-    std::scalbn;
-using std::isfinite, std::isgreater, std::isgreaterequal, std::isinf, std::isless, std::islessequal, std::islessgreater, std::isnan, std::isnormal,
-    std::isunordered, std::signbit;
 
 /// double for integers, as <cmath> has it.
 template <class T>
 using Promoted = std::conditional_t<std::is_integral_v<T>, double, T>;
+template <class A, class B, class C = A>
+using Promoted3 = std::common_type_t<Promoted<A>, Promoted<B>, Promoted<C>>;
+
+// Templates that any other function of the name is preferred to (the empty pack makes them less specialised than std's own templates), so that a
+// call stays unambiguous where the program includes <cmath> and says `using namespace std`. sinf and its kind take one type, as C's do.
+#define CUTTLE_DECLARE(name)           \
+  template <class T, class... Nothing> \
+  Promoted<T> name(T x, Nothing...);   \
+  template <class = void>              \
+  float name##f(float x);
+CUTTLE_CMATH_UNARY(CUTTLE_DECLARE)
+CUTTLE_CMATH_UNARY_BUILTIN(CUTTLE_DECLARE)
+#undef CUTTLE_DECLARE
+#define CUTTLE_DECLARE(name)                    \
+  template <class A, class B, class... Nothing> \
+  Promoted3<A, B> name(A x, B y, Nothing...);   \
+  template <class = void>                       \
+  float name##f(float x, float y);
+CUTTLE_CMATH_BINARY(CUTTLE_DECLARE)
+CUTTLE_CMATH_BINARY_BUILTIN(CUTTLE_DECLARE)
+#undef CUTTLE_DECLARE
+// The rest of <cmath>.
+#define CUTTLE_SAME(T) Promoted<T>
+#define CUTTLE_INT(T) int
+#define CUTTLE_LONG(T) long
+#define CUTTLE_LONG_LONG(T) long long
+#define CUTTLE_VALUE(T) T x
+#define CUTTLE_EXPONENT(T) T x, int exponent
+#define CUTTLE_LONG_EXPONENT(T) T x, long exponent
+#define CUTTLE_TO_EXPONENT(T) T x, int* exponent
+#define CUTTLE_TO_WHOLE(T) T x, T* whole
+#define CUTTLE_TO_QUOTIENT(T) T x, T y, int* quotient
+#define CUTTLE_DECLARE(result, name, parameters) \
+  template <class T, class... Nothing>           \
+  result(T) name(parameters(T), Nothing...);     \
+  template <class = void>                        \
+  result(float) name##f(parameters(float));
+CUTTLE_DECLARE(CUTTLE_SAME, frexp, CUTTLE_TO_EXPONENT)
+CUTTLE_DECLARE(CUTTLE_SAME, ldexp, CUTTLE_EXPONENT)
+CUTTLE_DECLARE(CUTTLE_SAME, modf, CUTTLE_TO_WHOLE)
+CUTTLE_DECLARE(CUTTLE_SAME, remquo, CUTTLE_TO_QUOTIENT)
+CUTTLE_DECLARE(CUTTLE_SAME, scalbn, CUTTLE_EXPONENT)
+CUTTLE_DECLARE(CUTTLE_SAME, scalbln, CUTTLE_LONG_EXPONENT)
+CUTTLE_DECLARE(CUTTLE_INT, ilogb, CUTTLE_VALUE)
+CUTTLE_DECLARE(CUTTLE_LONG, lrint, CUTTLE_VALUE)
+CUTTLE_DECLARE(CUTTLE_LONG, lround, CUTTLE_VALUE)
+CUTTLE_DECLARE(CUTTLE_LONG_LONG, llrint, CUTTLE_VALUE)
+CUTTLE_DECLARE(CUTTLE_LONG_LONG, llround, CUTTLE_VALUE)
+#undef CUTTLE_DECLARE
+#undef CUTTLE_SAME
+#undef CUTTLE_INT
+#undef CUTTLE_LONG
+#undef CUTTLE_LONG_LONG
+#undef CUTTLE_VALUE
+#undef CUTTLE_EXPONENT
+#undef CUTTLE_LONG_EXPONENT
+#undef CUTTLE_TO_EXPONENT
+#undef CUTTLE_TO_WHOLE
+#undef CUTTLE_TO_QUOTIENT
+template <class A, class B, class C, class... Nothing>
+Promoted3<A, B, C> fma(A x, B y, C z, Nothing...);
+template <class = void>
+float fmaf(float x, float y, float z);
+template <class... Nothing>
+double nan(const char*, Nothing...);
+template <class = void>
+float nanf(const char*);
+
+#define CUTTLE_DECLARE(name)           \
+  template <class T, class... Nothing> \
+  bool name(T x, Nothing...);
+CUTTLE_DECLARE(isfinite)
+CUTTLE_DECLARE(isinf)
+CUTTLE_DECLARE(isnan)
+CUTTLE_DECLARE(isnormal)
+CUTTLE_DECLARE(signbit)
+#undef CUTTLE_DECLARE
+#define CUTTLE_DECLARE(name)                    \
+  template <class A, class B, class... Nothing> \
+  bool name(A x, B y, Nothing...);
+CUTTLE_DECLARE(isgreater)
+CUTTLE_DECLARE(isgreaterequal)
+CUTTLE_DECLARE(isless)
+CUTTLE_DECLARE(islessequal)
+CUTTLE_DECLARE(islessgreater)
+CUTTLE_DECLARE(isunordered)
+#undef CUTTLE_DECLARE
 
 // All are templates: where libc has a function of the name (glibc declares __expf and, newer ones, sinpi) its own is the better match, and
 // a call stays unambiguous.
