@@ -3,6 +3,7 @@
 
 #include <cuttle/cuttle.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "dsl/text/declarations.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 

@@ -149,7 +149,10 @@ CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& de
     if (CompilationPtr found = find_stored(key, task.target)) return found;
   }
   std::shared_ptr<Compilation> result = use_cache && device.is_cuda() ? find_ptx(task) : nullptr;
-  if (!result) result = run_compiler(task);
+  if (!result) {
+    const std::future<void> linker = device.start_linker();  // while the compiler runs
+    result = run_compiler(task);
+  }
   result->key = key.hash;
   codegen::Stopwatch watch;
   result->binary = device.link(*result);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <future>
 #include <list>
 #include <mutex>
 #include <new>
@@ -38,9 +39,8 @@ struct CudaExecutable final : Executable {
   mutable std::mutex dynamic_shared_mutex;
 };
 
-// PTX to a machine binary, by the driver's own linker. The binary is what is loaded, and later cached.
-std::string link_ptx(const Driver& driver, const Compilation& compilation) {
-  std::string log(16 * 1024, '\0');
+// PTX to a machine binary, by the driver's own linker, with its log where it fails.
+Result link_ptx(const Driver& driver, const std::string& ptx, const std::string& entry, std::string& cubin, std::string& log) {
   JitOption options[] = {JitOption::error_log_buffer, JitOption::error_log_buffer_size_bytes};
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
   LinkState state = nullptr;
@@ -51,17 +51,12 @@ std::string link_ptx(const Driver& driver, const Compilation& compilation) {
     ~Guard() { driver.cuLinkDestroy(state); }
   } guard{driver, state};
   // The driver reads a NUL-terminated text and counts the NUL.
-  Result result = driver.cuLinkAddData(state, jit_input_ptx, const_cast<char*>(compilation.code.c_str()), compilation.code.size() + 1,
-                                       compilation.entry.c_str(), 0, nullptr, nullptr);
-  void* cubin = nullptr;
+  Result result = driver.cuLinkAddData(state, jit_input_ptx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, entry.c_str(), 0, nullptr, nullptr);
+  void* binary = nullptr;
   std::size_t size = 0;
-  if (result == success) result = driver.cuLinkComplete(state, &cubin, &size);
-  if (result != success) {
-    const std::string kept = keep_failed_ptx(compilation);
-    fail(result, "assembling the PTX of kernel " + compilation.entry + " " + compilation.signature + " (kept in " + kept +
-                     "; the driver says: " + log.c_str() + ")");
-  }
-  return {static_cast<const char*>(cubin), size};
+  if (result == success) result = driver.cuLinkComplete(state, &binary, &size);
+  if (result == success) cubin.assign(static_cast<const char*>(binary), size);
+  return result;
 }
 
 class CudaDevice final : public DeviceState {
@@ -298,10 +293,28 @@ class CudaDevice final : public DeviceState {
 
   std::string linker_identity() const override { return "driver=" + std::to_string(driver_.version); }
 
+  // The driver opens its assembler at the first link.
+  std::future<void> start_linker() override {
+    if (is_linker_started_.exchange(true)) return {};
+    return std::async(std::launch::async, [this] {
+      const ContextScope scope = enter();
+      const RelaxedCapture relaxed(driver_);
+      constexpr const char* nothing = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+      std::string cubin, log(1024, '\0');
+      static_cast<void>(link_ptx(driver_, nothing, "nothing", cubin, log));  // a failure is told by the link that needs it
+    });
+  }
+
   std::string link(const Compilation& compilation) override {
     const ContextScope scope = enter();
     const RelaxedCapture relaxed(driver_);
-    std::string cubin = link_ptx(driver_, compilation);
+    std::string cubin, log(16 * 1024, '\0');
+    const Result result = link_ptx(driver_, compilation.code, compilation.entry, cubin, log);
+    if (result != success) {
+      const std::string kept = keep_failed_ptx(compilation);
+      fail(result, "assembling the PTX of kernel " + compilation.entry + " " + compilation.signature + " (kept in " + kept +
+                       "; the driver says: " + log.c_str() + ")");
+    }
     dump_binary(compilation, "cubin", cubin);
     return cubin;
   }
@@ -614,7 +627,8 @@ class CudaDevice final : public DeviceState {
   mutable Result fault_code_ = success;
   std::list<std::string> assert_titles_;   // a module's variable points to its one
   FailedAssert* assert_record_ = nullptr;  // in the host's memory, which the loss of the context leaves
-  std::optional<CudaMemory> memory_;       // made once the context is there
+  std::atomic<bool> is_linker_started_{false};
+  std::optional<CudaMemory> memory_;  // made once the context is there
   cuttle_target target_{};
 };
 

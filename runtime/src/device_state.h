@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -134,6 +135,8 @@ class DeviceState {
 
   /// What link() depends on besides the code; empty where the compiler makes the binary.
   [[nodiscard]] virtual std::string linker_identity() const = 0;
+  /// Begins what the first link() of the process waits for, where that takes long; the future's destructor waits for it.
+  [[nodiscard]] virtual std::future<void> start_linker() { return {}; }
   /// The binary of what the compiler made: PTX assembled for the GPU, or the compiler's own object.
   [[nodiscard]] virtual std::string link(const Compilation& compilation) = 0;
   /// A binary on this device, with its functions and variables. Stays there until the process ends. Messages call what runs of it `title`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <utility>
 
 #include "build_id.h"
@@ -153,7 +154,11 @@ std::shared_ptr<const Compilation> compile(const ModuleSource& source, DeviceSta
   const Key code_key = key_of(source, target);
   const Key key = key_of_binary(code_key, device.linker_identity());
   if (auto found = find_stored(key, target)) return found;
-  std::shared_ptr<Compilation> result = run_compiler(source, target, code_key);
+  std::shared_ptr<Compilation> result;
+  {
+    const std::future<void> linker = device.start_linker();  // while the compiler runs
+    result = run_compiler(source, target, code_key);
+  }
   result->key = key.hash;
   codegen::Stopwatch watch;
   result->binary = device.link(*result);

@@ -1,6 +1,7 @@
 // A warm launch next to the driver's own call, in turn: the same function, geometry and arguments. On the stub driver, whose functions
 // return at once, what is left is our host code.
 
+#include <cstdio>
 #include <cuttle/cuttle.hpp>
 #include <filesystem>
 #include <stdexcept>

@@ -1,7 +1,9 @@
 // std::complex on the device against the host's, for both precisions.
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <string>
 #include <vector>
 

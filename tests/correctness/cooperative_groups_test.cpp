@@ -1,5 +1,6 @@
 // Cooperative groups under CUDA's names: what their members say, barriers across the grid, tiles, coalesced lanes, and copies in the background.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>

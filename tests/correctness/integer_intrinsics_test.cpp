@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 

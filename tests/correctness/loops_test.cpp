@@ -1,5 +1,6 @@
 // Loops of the language: each number once, whatever the grid, in every direction, and right up to the edges of a type.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <numeric>

@@ -1,5 +1,6 @@
 // What the tests of cupyx.jit check and no other file here does (docs/parity.md has the whole list).
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Warp operations: shuffles with masks and widths for values of every size, votes, matches and reductions, in full and in partial warps.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>

@@ -193,6 +193,19 @@ TEST_F(Driver, WhenTheLinkerRefusesTheMessageHasItsLogAndNamesTheKeptPtx) {
   EXPECT_EQ(stub.calls("cuLinkCreate"), stub.calls("cuLinkDestroy"));
 }
 
+TEST_F(Driver, TheLinkerIsStartedOnceWhileTheFirstKernelCompiles) {
+  auto first = CUTTLE_KERNEL([](auto out) { out[threadIdx.x] = 43; });
+  auto second = CUTTLE_KERNEL([](auto out) { out[threadIdx.x] = 44; });
+  Array<int> out(1);
+  stub.record();
+  first[{1, 1}](out);
+  EXPECT_LE(stub.calls("cuLinkComplete"), 2u);  // one of them nobody's, unless another test came first
+  stub.record();
+  second[{1, 1}](out);
+  EXPECT_EQ(stub.calls("cuLinkComplete"), 1u);
+  EXPECT_EQ(stub.calls("cuLinkCreate"), stub.calls("cuLinkDestroy"));
+}
+
 TEST_F(Driver, ALaunchThatTheDriverRefusesNamesTheKernel) {
   Array<float> x(1);
   axpy[{1, 1}](1, 1.0f, x, x);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cuttle/cuttle.hpp>
 
+#include <cstdio>
 #include <string>
 
 #include "support/stub_driver.h"

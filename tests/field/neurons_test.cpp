@@ -1,5 +1,6 @@
 // Kernels from the field, spiking neurons and networks of them: many arrays at once, events, plasticity, gating in double precision.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,6 @@
 // Kernels from the field, physics, finance and Monte Carlo: tiles, local arrays, closed forms and generators that match the host bit for bit.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>

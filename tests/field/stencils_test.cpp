@@ -1,6 +1,7 @@
 // Kernels from the field, stencils, images and cellular automata: halos, constant coefficients, many launches.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <cuttle/cuttle.hpp>
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

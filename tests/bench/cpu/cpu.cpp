@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include <cuttle/cuttle.hpp>
 

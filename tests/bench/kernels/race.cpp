@@ -9,6 +9,8 @@
 #include "race.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
