@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -20,9 +21,10 @@ void compile_something() {
 void own_handler(int) { _exit(43); }
 void own_handler_with_information(int, siginfo_t*, void*) { _exit(44); }
 
-void read_nowhere() {
-  volatile int* nowhere = nullptr;
-  *nowhere = 1;
+// Not by null, which UBSan would find before the processor does.
+void write_nowhere() {
+  volatile std::uintptr_t nowhere = 64;
+  *reinterpret_cast<volatile int*>(nowhere) = 1;
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ int main(int, char** argv) {
     raise(SIGFPE);
     return 45;
   }
-  if (how == "thread") std::thread(read_nowhere).join();
-  read_nowhere();
+  if (how == "thread") std::thread(write_nowhere).join();
+  write_nowhere();
   return 0;
 }
