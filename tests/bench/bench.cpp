@@ -25,6 +25,7 @@ constexpr Section sections[] = {
     {"warm-start", warm_start, true},
     {"launch-on-stub", launch_on_stub, true},
     {"launch-on-gpu", launch_on_gpu, true},
+    {"many-launches", many_launches, true},
     {"cpu", cpu_kernels, true},
     {"first-call-once", first_call_once, false},
     {"resident-once", resident_once, false},

@@ -92,29 +92,39 @@ double resident_megabytes() {
   throw std::runtime_error("/proc/self/status has no VmRSS");
 }
 
-// The launch of a program without cuttle: the driver alone, from a PTX text.
-void launch_by_the_driver() {
+// The launch of a program without cuttle: the driver alone, from a PTX text, with memory of cuMemAlloc or, as cuttle's arrays, of a pool.
+void launch_by_the_driver(bool with_pool) {
   constexpr const char* nothing = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+  using namespace detail::cuda;
   const auto context = enter_primary_context();
-  const detail::cuda::Driver& driver = *detail::cuda::find_driver();
-  detail::cuda::DevicePointer x = 0;
-  detail::cuda::check(driver.cuMemAlloc(&x, 4 * elements), "allocating");
+  const Driver& driver = *find_driver();
+  DevicePointer x = 0;
+  if (with_pool) {
+    MemoryPool pool = nullptr;
+    MemoryPoolProperties properties{};
+    properties.allocation_type = 1;  // CU_MEM_ALLOCATION_TYPE_PINNED
+    properties.location_type = 1;    // CU_MEM_LOCATION_TYPE_DEVICE
+    check(driver.cuMemPoolCreate(&pool, &properties), "making a memory pool");
+    check(driver.cuMemAllocFromPoolAsync(&x, 4 * elements, pool, nullptr), "allocating");
+  } else {
+    check(driver.cuMemAlloc(&x, 4 * elements), "allocating");
+  }
   launch_raw(load_function(nothing, "nothing"), 4, 256, nullptr);
-  detail::cuda::check(driver.cuCtxSynchronize(), "waiting");
+  check(driver.cuCtxSynchronize(), "waiting");
 }
 
 }  // namespace
 
 // Prints the megabytes that this process has in memory after one launch, by cuttle or by the driver alone.
 int resident_once(const Arguments& arguments) {
-  if (arguments.size() != 1) throw std::runtime_error("resident-once takes cuttle or driver");
+  if (arguments.size() != 1) throw std::runtime_error("resident-once takes cuttle, driver or driver-with-pool");
   if (arguments[0] == "cuttle") {
     const Use use(Device::cuda());
     Array<float> x(elements), y(elements);
     copy[{.grid = 4, .block = 256}](x, unsigned{elements}, y);
     synchronize();
   } else {
-    launch_by_the_driver();
+    launch_by_the_driver(arguments[0] == "driver-with-pool");
   }
   std::printf("%.3f\n", resident_megabytes());
   return 0;
@@ -208,10 +218,14 @@ int warm_start(const Arguments& arguments) {
   if (!has_gpu) return 0;
   const CacheFolder cache;
   cold_child_ms("cuda copy cuttle", cache);
-  std::vector<double> more;
-  for (int i = 0; i < count; ++i)
-    more.push_back(child_number("resident-once cuttle", cache.path()) - child_number("resident-once driver", cache.path()));
+  std::vector<double> more, more_than_pool;
+  for (int i = 0; i < count; ++i) {
+    const double ours = child_number("resident-once cuttle", cache.path());
+    more.push_back(ours - child_number("resident-once driver", cache.path()));
+    more_than_pool.push_back(ours - child_number("resident-once driver-with-pool", cache.path()));
+  }
   print({.what = "memory over the driver's own, GPU", .unit = "MB", .ours = median_of(more).value, .budget = 10});
+  print({.what = "memory over the driver's own with a memory pool", .unit = "MB", .ours = median_of(more_than_pool).value});
   return 0;
 }
 

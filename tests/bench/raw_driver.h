@@ -25,9 +25,10 @@ namespace cuttle::bench {
   return function;
 }
 
-inline void launch_raw(detail::cuda::Function function, unsigned grid, unsigned block, void** arguments) {
+inline void launch_raw(detail::cuda::Function function, unsigned grid, unsigned block, void** arguments,
+                       detail::cuda::StreamHandle stream = nullptr) {
   const detail::cuda::Driver& driver = *detail::cuda::find_driver();
-  detail::cuda::check(driver.cuLaunchKernel(function, grid, 1, 1, block, 1, 1, 0, nullptr, arguments, nullptr), "launching");
+  detail::cuda::check(driver.cuLaunchKernel(function, grid, 1, 1, block, 1, 1, 0, stream, arguments, nullptr), "launching");
 }
 
 }  // namespace cuttle::bench

@@ -20,6 +20,8 @@ int first_call_once(const Arguments& what);
 /// A warm launch next to the driver's own: host code alone on the stub driver, and on a GPU.
 int launch_on_stub(const Arguments&);
 int launch_on_gpu(const Arguments&);
+/// From eight threads at once, and as a graph of a hundred kernels.
+int many_launches(const Arguments&);
 /// Kernels on the CPU device next to C++ loops and to PoCL.
 int cpu_kernels(const Arguments&);
 /// Compiles a kernel of the suite `count` times, each time from a new text; launches it `count` times, by us or by the driver's own call.
