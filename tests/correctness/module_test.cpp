@@ -150,6 +150,66 @@ static __global__ void largest(const float* in, Pair* out, int n) {
   EXPECT_EQ(best.item().index, 16);
 }
 
+// The headers of CUDA's libraries for device code are there without a toolkit.
+TEST_P(Modules, TakeCudasHeadersOfHalvesGroupsAndMatrices) {
+  const Module module = Module::from_source(R"(
+#include <cuda_fp16.h>
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <mma.h>
+
+namespace cg = cooperative_groups;
+using namespace nvcuda;
+
+__global__ void axpy(__half a, const __half* __restrict__ x, half* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = __hfma(a, __ldg(x + i), y[i]);
+}
+
+__global__ void sum_tiles(const int* __restrict__ x, int* out) {
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
+  const int4 four = __ldg(reinterpret_cast<const int4*>(x) + block.thread_rank());
+  const int sum = cg::reduce(tile, four.x + four.y + four.z + four.w, cg::plus<int>());
+  block.sync();
+  if (tile.thread_rank() == 0) atomicAdd(out, sum);
+}
+
+__global__ void multiply(const half* a, const half* b, float* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> product;
+  wmma::fill_fragment(product, 0.0f);
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(product, left, right, product);
+  for (int i = 0; i < product.num_elements; ++i) product.x[i] *= 2.0f;
+  wmma::store_matrix_sync(c, product, 16, wmma::mem_row_major);
+}
+)");
+  using cuttle::half;
+  const Array<half> x(std::vector<half>(100, half(2.0f)));
+  Array<half> y(std::vector<half>(100, half(1.0f)));
+  module.function("axpy").over(100)(half(3.0f), x, y, 100);
+  EXPECT_EQ(static_cast<float>(y.to_vector()[99]), 7.0f);
+
+  std::vector<int> numbers(4 * 64);
+  int expected = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) expected += numbers[i] = static_cast<int>(i);
+  const Array<int> in(numbers);
+  auto sum = cuttle::zeros<int>(1);
+  module.function("sum_tiles")[{.block = 64}](in, sum);
+  EXPECT_EQ(sum.item(), expected);
+
+  std::vector<half> identity(256, half(0.0f)), matrix(256);
+  for (std::size_t i = 0; i < 16; ++i) identity[17 * i] = half(1.0f);
+  for (std::size_t i = 0; i < 256; ++i) matrix[i] = half(static_cast<float>(i));
+  auto product = cuttle::zeros<float>(256);
+  module.function("multiply")[{.block = 32}](Array(matrix), Array(identity), product);
+  const std::vector<float> result = product.to_vector();
+  for (std::size_t i = 0; i < 256; ++i) ASSERT_EQ(result[i], 2.0f * static_cast<float>(i)) << i;
+}
+
 TEST_P(Modules, VariablesAreReadAndWritten) {
   const char* source = R"(
     __device__ float scale = 1.5f;
