@@ -85,7 +85,7 @@ class Scanner {
       return TokenKind::number;
     }
     for (const std::string_view p : punctuators) {
-      if (source_.substr(position_, p.size()) == p) {
+      if (p[0] == peek() && source_.substr(position_, p.size()) == p) {
         position_ += p.size();
         return TokenKind::punctuation;
       }

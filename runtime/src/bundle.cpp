@@ -48,7 +48,7 @@ const Bundle& Bundle::instance() {
 
 Bundle::Bundle(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
-  descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // a pipe of that name is not waited for
   if (descriptor_ < 0) throw Error("the bundle " + path_ + " cannot be read: " + std::strerror(errno));
   if (!read_index()) throw Error(path_ + " is no bundle of this version of cuttle: write it again with `cuttle cache bundle`");
 }

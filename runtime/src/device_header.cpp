@@ -8,7 +8,7 @@
 #include "cuttle/error.hpp"
 #include "dsl/text/tokens.h"
 #include "environment.h"
-#include "key.h"
+#include "file.h"
 
 namespace cuttle::detail {
 namespace {

@@ -1,11 +1,13 @@
 #include "disk_cache.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "environment.h"
+#include "file.h"
 
 namespace cuttle::detail {
 namespace {
@@ -28,51 +31,6 @@ constexpr std::time_t temporary_lifetime = 3600;
 
 constexpr const char* entry_suffix = ".cuttle";
 constexpr const char* temporary_suffix = ".tmp";
-
-class File {
- public:
-  File(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-  [[nodiscard]] int get() const { return descriptor_; }
-
-  bool write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-
-  // Exactly `size` bytes, or false.
-  bool read(std::string& bytes, std::size_t size) const {
-    bytes.resize(size);
-    for (std::size_t done = 0; done < size;) {
-      const ::ssize_t got = ::read(descriptor_, bytes.data() + done, size - done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return false;
-      done += static_cast<std::size_t>(got);
-    }
-    return true;
-  }
-
-  // Network file systems report a full disk here.
-  bool close() {
-    const int result = ::close(descriptor_);
-    descriptor_ = -1;
-    return result == 0;
-  }
-
- private:
-  int descriptor_;
-};
 
 void mark_used(const File& file, const struct stat& status) {
   if (std::time(nullptr) - status.st_mtime > use_granularity) ::futimens(file.get(), nullptr);
@@ -122,7 +80,29 @@ std::optional<Entry> read_entry(const File& file, struct stat& status) {
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
+// A write past the limit on a file's size (ulimit -f) sends this thread a signal that ends the process, unless it is held back and taken.
+class HeldBackSizeSignal {
+ public:
+  HeldBackSizeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  ~HeldBackSizeSignal() {
+    if (sigismember(&before_, SIGXFSZ)) return;
+    const timespec at_once{};
+    sigtimedwait(&signal_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  HeldBackSizeSignal(const HeldBackSizeSignal&) = delete;
+  HeldBackSizeSignal& operator=(const HeldBackSizeSignal&) = delete;
+
+ private:
+  sigset_t signal_, before_;
+};
+
 std::error_code write_whole(const std::string& path, std::string_view bytes) {
+  const HeldBackSizeSignal held_back;
   File file(path, O_WRONLY | O_CREAT | O_EXCL);
   return file.is_open() && file.write(bytes) && file.close() ? std::error_code() : last_error();
 }

@@ -4,8 +4,6 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,16 +11,9 @@
 #include "build_id.h"
 #include "cpu_identity.h"
 #include "dsl/text/tokens.h"
+#include "file.h"
 
 namespace cuttle::detail {
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary | std::ios::ate);
-  if (!in) return "";
-  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(in.tellg(), 0)), '\0');
-  in.seekg(0).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return in ? bytes : "";
-}
 
 std::string text_without_layout(std::string_view source) {
   const std::vector<text::Token> tokens = text::tokenize(source);
@@ -64,10 +55,14 @@ namespace {
 std::string unroll_pragmas(const KernelText& kernel) {
   std::string pragmas;
   if (!std::strstr(kernel.text, "for") && !std::strstr(kernel.text, "while")) return pragmas;
-  std::istringstream file(read_file(kernel.file));
-  for (std::string line; std::getline(file, line);) {
+  const std::string file = read_file(kernel.file);
+  for (std::string_view rest = file; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin != std::string::npos && line[begin] == '#' && line.find("unroll") != std::string::npos) pragmas += line.substr(begin) + '\n';
+    if (begin == std::string_view::npos || line[begin] != '#' || line.find("unroll") == std::string_view::npos) continue;
+    pragmas += line.substr(begin);
+    pragmas += '\n';
   }
   return pragmas;
 }

@@ -35,9 +35,6 @@ struct Key {
 /// "stencil" of "/src/stencil.cpp", as an identifier: the first part of an entry point's name, which profilers show.
 [[nodiscard]] std::string file_stem(std::string_view file);
 
-/// The bytes of a file; none where it cannot be read.
-[[nodiscard]] std::string read_file(const std::string& path);
-
 /// 128 bits as 32 hex digits.
 [[nodiscard]] std::string hex_hash(std::string_view bytes);
 

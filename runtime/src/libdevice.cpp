@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "environment.h"
+#include "file.h"
 #include "key.h"
 
 namespace cuttle::detail {

@@ -13,6 +13,7 @@
 #include "dsl/text/tokens.h"
 #include "environment.h"
 #include "events.h"
+#include "file.h"
 #include "stored_code.h"
 
 namespace cuttle::detail {

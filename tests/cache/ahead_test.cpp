@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cuttle/cuttle.hpp>
 
+#include <sys/stat.h>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -101,7 +102,8 @@ TEST_F(Ahead, ABundleServesAMachineWithoutTheCompilerLibrary) {
 
 TEST_F(Ahead, ABundleThatIsNoneIsALineAndTheKernelsAreCompiled) {
   std::ofstream(path("text")) << "no bundle";
-  for (const std::string& bundle : {path("text"), path("missing")}) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const std::string& bundle : {path("text"), path("missing"), path("pipe")}) {
     Environment environment = with_cache("cache", /*on_gpu=*/false);
     environment.set["CUTTLE_BUNDLE"] = bundle;
     const Outcome outcome = run("ahead_program", {}, environment);

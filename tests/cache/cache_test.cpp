@@ -5,6 +5,7 @@
 
 #include <pty.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -227,6 +228,19 @@ TEST_P(Processes, AFullDiskIsNoMoreThanALine) {
   EXPECT_EQ(outcome.output, ran(kernels, 0));
   EXPECT_EQ(count_lines(outcome.error), 1) << outcome.error;
   EXPECT_NE(outcome.error.find("No space left"), std::string::npos) << outcome.error;
+}
+
+TEST_P(Processes, ALimitOnTheSizeOfFilesIsNoMoreThanALine) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit limit{1024, before.rlim_max};  // more than the program writes to stdout, less than an entry
+  setrlimit(RLIMIT_FSIZE, &limit);
+  const Outcome outcome = run(environment_);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, ran(kernels, 0));
+  EXPECT_EQ(count_lines(outcome.error), 1) << outcome.error;
+  EXPECT_NE(outcome.error.find("File too large"), std::string::npos) << outcome.error;
 }
 
 TEST_P(Processes, UsersOfOneFolderShareIt) {
