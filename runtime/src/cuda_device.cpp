@@ -16,6 +16,7 @@
 #include "cuttle/error.hpp"
 #include "dsl/device/failed_assert.h"
 #include "dump.h"
+#include "host_pointers.h"
 #include "recent_launches.h"
 
 namespace cuttle::detail {
@@ -27,14 +28,14 @@ using namespace cuda;
 constexpr std::uint32_t free_dynamic_shared = 48 * 1024;
 
 struct CudaExecutable final : Executable {
-  using Executable::Executable;
+  explicit CudaExecutable(const FunctionName& name) : Executable(name), title(title_of(name)), is_checked(name.is_checked) {}
 
   Function function = nullptr;
-  std::uint32_t preferred_block = 0;
-  int max_threads = 0;  // of a block, by the registers that it needs
-  int registers = 0;
-  int local_bytes = 0;
-  std::string title;                                                       // entry and signature
+  std::string title;  // entry and signature
+  bool is_checked;
+  // Launches with less dynamic shared memory than this need no preparation: none before the first, and none where every launch is checked.
+  mutable std::atomic<std::uint32_t> prepared_below{0};
+  mutable std::atomic<std::uint32_t> preferred_block{0};                   // 0 until it is asked for
   mutable std::atomic<std::uint32_t> dynamic_shared{free_dynamic_shared};  // enabled so far
   mutable std::mutex dynamic_shared_mutex;
 };
@@ -72,6 +73,7 @@ class CudaDevice final : public DeviceState {
                // Larger clusters than eight blocks are not portable, and need an attribute of the function.
                attribute(A::compute_capability_major) >= 9 ? 8 : 1};
     const ContextScope scope(driver_, context_);
+    reaches_host_memory_ = attribute(A::pageable_memory_access) != 0;
     memory_.emplace(driver_, handle_, attribute(A::memory_pools_supported) != 0);
     target_.backend = CUTTLE_BACKEND_PTX;
     target_.sm = static_cast<std::uint32_t>(10 * attribute(A::compute_capability_major) + attribute(A::compute_capability_minor));
@@ -336,23 +338,12 @@ class CudaDevice final : public DeviceState {
     const Result found = driver_.cuModuleGetFunction(&function, static_cast<ModuleHandle>(module), name.symbol.c_str());
     if (found == error_not_found) return nullptr;
     check(found, "finding a kernel in its binary");
-    const auto attribute_of = [&](FunctionAttribute attribute) {
-      int value = 0;
-      driver_.cuFuncGetAttribute(&value, attribute, function);
-      return value;
-    };
+    // A first call waits for this: what only some launches and messages need is asked for by them.
     FunctionName known = name;
-    known.static_shared_bytes = std::max(name.static_shared_bytes, static_cast<std::size_t>(attribute_of(FunctionAttribute::shared_size_bytes)));
+    known.static_shared_bytes =
+        std::max(name.static_shared_bytes, static_cast<std::size_t>(attribute(function, FunctionAttribute::shared_size_bytes)));
     auto executable = std::make_unique<CudaExecutable>(known);
     executable->function = function;
-    executable->max_threads = attribute_of(FunctionAttribute::max_threads_per_block);
-    executable->local_bytes = attribute_of(FunctionAttribute::local_size_bytes);
-    executable->registers = attribute_of(FunctionAttribute::num_regs);
-    int grid = 0, block = 0;
-    check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0), "asking for a block size");
-    // Larger blocks only lengthen the tail; past 256 threads occupancy rarely asks for more.
-    executable->preferred_block = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
-    executable->title = title_of(name);
     return executable;
   }
 
@@ -380,19 +371,15 @@ class CudaDevice final : public DeviceState {
 
   Resources resources(const Executable& executable) const override {
     const ContextScope scope = enter();
-    const auto& kernel = static_cast<const CudaExecutable&>(executable);
-    const auto attribute_of = [&](FunctionAttribute attribute) {
-      int value = 0;
-      check(driver_.cuFuncGetAttribute(&value, attribute, kernel.function), "asking for the attributes of a kernel");
-      return value;
-    };
-    return {.registers = kernel.registers,
-            .local_bytes = static_cast<std::size_t>(kernel.local_bytes),
-            .static_shared_bytes = kernel.static_shared_bytes,
-            .constant_bytes = static_cast<std::size_t>(attribute_of(FunctionAttribute::const_size_bytes)),
-            .max_threads = kernel.max_threads,
-            .ptx_version = attribute_of(FunctionAttribute::ptx_version),
-            .binary_version = attribute_of(FunctionAttribute::binary_version)};
+    const Function function = static_cast<const CudaExecutable&>(executable).function;
+    using A = FunctionAttribute;
+    return {.registers = attribute(function, A::num_regs),
+            .local_bytes = static_cast<std::size_t>(attribute(function, A::local_size_bytes)),
+            .static_shared_bytes = executable.static_shared_bytes,
+            .constant_bytes = static_cast<std::size_t>(attribute(function, A::const_size_bytes)),
+            .max_threads = attribute(function, A::max_threads_per_block),
+            .ptx_version = attribute(function, A::ptx_version),
+            .binary_version = attribute(function, A::binary_version)};
   }
   int blocks_per_multiprocessor(const Executable& executable, int threads, std::size_t shared_bytes) const override {
     const ContextScope scope = enter();
@@ -407,14 +394,25 @@ class CudaDevice final : public DeviceState {
   }
 
   std::uint32_t preferred_block(const Executable& executable) const override {
-    return static_cast<const CudaExecutable&>(executable).preferred_block;
+    const auto& kernel = static_cast<const CudaExecutable&>(executable);
+    std::uint32_t preferred = kernel.preferred_block.load(std::memory_order_relaxed);
+    if (preferred == 0) {
+      const ContextScope scope = enter();
+      int grid = 0, block = 0;
+      check(driver_.cuOccupancyMaxPotentialBlockSize(&grid, &block, kernel.function, nullptr, 0, 0), "asking for a block size");
+      // Larger blocks only lengthen the tail; past 256 threads occupancy rarely asks for more.
+      preferred = static_cast<std::uint32_t>(std::clamp(block, 1, 256));
+      kernel.preferred_block.store(preferred, std::memory_order_relaxed);
+    }
+    return preferred;
   }
 
-  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature&, const void* const* arguments) override try {
+  void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature, const void* const* arguments) override
+      try {
     const auto& kernel = static_cast<const CudaExecutable&>(executable);
     const ContextScope scope = enter();
-    if (geometry.shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
-      enable_dynamic_shared(kernel, geometry.shared_bytes);
+    if (geometry.shared_bytes >= kernel.prepared_below.load(std::memory_order_relaxed)) [[unlikely]] {
+      prepare(kernel, geometry, signature, arguments);
     }
     recent_launches_.note(kernel.title);
     const Result result =
@@ -434,6 +432,11 @@ class CudaDevice final : public DeviceState {
   [[nodiscard]] int attribute(DeviceAttribute attribute) const {
     int value = 0;
     check(driver_.cuDeviceGetAttribute(&value, attribute, handle_), "asking for a property of the GPU");
+    return value;
+  }
+  [[nodiscard]] int attribute(Function function, FunctionAttribute attribute) const {
+    int value = 0;
+    check(driver_.cuFuncGetAttribute(&value, attribute, function), "asking for an attribute of a kernel");
     return value;
   }
 
@@ -508,8 +511,7 @@ class CudaDevice final : public DeviceState {
   }
 
   static const char* likely_cause(Result result) {
-    return result == error_illegal_address ? ": an index past an end, or a pointer to the host's memory where a kernel takes an Array or its data()"
-                                           : "";
+    return result == error_illegal_address ? ": an index past an end, a freed array, or a pointer to memory of the host or of another device" : "";
   }
 
   [[noreturn]] void throw_fault() const {
@@ -591,6 +593,13 @@ class CudaDevice final : public DeviceState {
     return driver_.cuLaunchKernelEx(&configuration, kernel.function, const_cast<void**>(arguments), nullptr);
   }
 
+  // The first launch of a kernel, every one of a checked kernel, and those with more shared memory than before.
+  void prepare(const CudaExecutable& kernel, const Geometry& geometry, const Signature& signature, const void* const* arguments) const {
+    if (!reaches_host_memory_) refuse_host_pointers(driver_, kernel.title, signature, arguments);
+    if (geometry.shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) enable_dynamic_shared(kernel, geometry.shared_bytes);
+    if (!kernel.is_checked) kernel.prepared_below.store(kernel.dynamic_shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
   void enable_dynamic_shared(const CudaExecutable& kernel, std::uint32_t bytes) const {
     const std::lock_guard lock(kernel.dynamic_shared_mutex);
     if (bytes <= kernel.dynamic_shared.load(std::memory_order_relaxed)) return;
@@ -602,10 +611,11 @@ class CudaDevice final : public DeviceState {
   [[noreturn]] void refuse_launch(Result result, const CudaExecutable& kernel, const Geometry& geometry) const {
     if (is_fault(result)) check_fault(result, "launching a kernel");
     const std::int64_t threads = std::int64_t{geometry.block[0]} * geometry.block[1] * geometry.block[2];
-    if (threads > kernel.max_threads) {
+    const int max_threads = attribute(kernel.function, FunctionAttribute::max_threads_per_block);
+    if (threads > max_threads) {
       throw LaunchError("a block of " + std::to_string(threads) + " threads was asked for; kernel " + kernel.entry + " needs " +
-                        std::to_string(kernel.registers) + " registers a thread, which allows " + std::to_string(kernel.max_threads) +
-                        " threads a block.");
+                        std::to_string(attribute(kernel.function, FunctionAttribute::num_regs)) + " registers a thread, which allows " +
+                        std::to_string(max_threads) + " threads a block.");
     }
     if (result == error_cooperative_launch_too_large) {
       const std::int64_t most = std::int64_t{blocks_per_multiprocessor(kernel, static_cast<int>(threads), geometry.shared_bytes)} *
@@ -621,6 +631,7 @@ class CudaDevice final : public DeviceState {
   int index_;
   DeviceHandle handle_ = 0;
   Context context_ = nullptr;
+  bool reaches_host_memory_ = false;  // without being told, as with HMM
   RecentLaunches recent_launches_;
   mutable std::mutex fault_mutex_;
   mutable std::atomic<const std::string*> fault_{nullptr};  // why the context is lost

@@ -21,6 +21,7 @@ using MemoryPool = struct MemoryPoolTag*;
 using LinkState = struct LinkTag*;
 
 inline constexpr Result success = 0;
+inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_deinitialized = 4;
 inline constexpr Result error_not_found = 500;
@@ -53,6 +54,7 @@ enum class DeviceAttribute : int {
   compute_capability_major = 75,
   compute_capability_minor = 76,
   max_registers_per_multiprocessor = 82,
+  pageable_memory_access = 88,
   cooperative_launch = 95,
   max_shared_memory_per_block_optin = 97,
   memory_pools_supported = 115,
@@ -97,6 +99,7 @@ enum class FunctionAttribute : int {
 };
 enum class JitOption : int { error_log_buffer = 5, error_log_buffer_size_bytes = 6 };
 inline constexpr int jit_input_ptx = 1;
+enum class PointerAttribute : int { memory_type = 2 };
 enum class MemoryPoolAttribute : int { release_threshold = 4, reserved_current = 5, used_current = 7 };
 
 // CUmemPoolProps.
@@ -148,6 +151,7 @@ static_assert(sizeof(RowsCopy) == 128);
   X(cuMemFree, 3020, (DevicePointer pointer))                                                                                                 \
   X(cuMemHostAlloc, 2020, (void** pointer, std::size_t bytes, unsigned flags))                                                                \
   X(cuMemFreeHost, 2000, (void* pointer))                                                                                                     \
+  X(cuPointerGetAttribute, 4000, (void* value, PointerAttribute attribute, DevicePointer pointer))                                            \
   X(cuMemAllocManaged, 6000, (DevicePointer * pointer, std::size_t bytes, unsigned flags))                                                    \
   X(cuMemcpy2DAsync, 3020, (const RowsCopy* copy, StreamHandle stream))                                                                       \
   X(cuMemPoolCreate, 11020, (MemoryPool * pool, const MemoryPoolProperties* properties))                                                      \

@@ -8,6 +8,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
+#include "host_pointers.h"
 #include "launched.h"
 #include "parameter_text.h"
 #include "variant.h"
@@ -95,8 +96,10 @@ Options with_bounds_of(const Dim& block, Options options) {
 
 Launched launched(const Variant& variant) { return {*variant.device, *variant.executable, variant.max_threads}; }
 
-void launch_variant(const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) {
+void launch_variant(const KernelText& text, const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) try {
   launch_checked(launched(variant), configuration, stream, *variant.signature, arguments);
+} catch (const HostPointer& pointer) {
+  throw HostPointer(pointer.argument, numbered("argument", text, pointer.argument) + " of kernel " + variant.executable->entry);
 }
 
 }  // namespace
@@ -132,17 +135,17 @@ void launch(const KernelCall& call, const Launch& configuration, const Signature
   const Place place = place_of(configuration.stream);
   if (configuration.block.is_static) {
     const Options options = with_bounds_of(configuration.block, call.options);
-    launch_variant(find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration, place.stream,
-                   call.arguments);
+    launch_variant(call.kernel.text, find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration,
+                   place.stream, call.arguments);
   } else {
-    launch_variant(find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
+    launch_variant(call.kernel.text, find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
   }
 }
 
 void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature) {
   const Place place = place_of(stream);
   const Variant& variant = find_variant(call, signature, place.device);
-  launch_variant(variant, configuration_over(launched(variant), count), place.stream, call.arguments);
+  launch_variant(call.kernel.text, variant, configuration_over(launched(variant), count), place.stream, call.arguments);
 }
 
 const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }

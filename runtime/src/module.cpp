@@ -11,6 +11,7 @@
 #include "cuttle/error.hpp"
 #include "dsl/text/module_symbols.h"
 #include "dsl/text/tokens.h"
+#include "file.h"
 #include "function_arguments.h"
 #include "key.h"
 #include "launched.h"
@@ -57,12 +58,12 @@ DeviceState& gpu_for(const char* what) {
   return device;
 }
 
-TypeInfo type_of_size(std::size_t size, std::size_t align) {
+TypeInfo type_of(std::size_t size, std::size_t align, Window window) {
   return {.size = size,
           .align = align,
           .name = nullptr,
           .scalar = Scalar::none,
-          .window = Window::none,
+          .window = window,
           .dimensions = 0,
           .read_only = false,
           .element = nullptr,
@@ -77,10 +78,12 @@ std::unique_ptr<FunctionState> make_function(const ModuleState& module, const st
   std::unique_ptr<FunctionState> function(new FunctionState{name, module.device, std::move(executable), {}, {}, {}, {}});
   if (kernel) {
     function->parameters = kernel->parameters;
-    for (const text::ParameterSymbol& parameter : kernel->parameters)
-      function->types.push_back(type_of_size(parameter.type.size, parameter.type.align));
+    for (const text::ParameterSymbol& parameter : kernel->parameters) {
+      const text::SymbolType& type = parameter.type;
+      function->types.push_back(type_of(type.size, type.align, type.is_pointer ? Window::pointer : Window::none));
+    }
   } else if ((function->sizes = module.device.parameter_sizes(*function->executable))) {
-    for (const std::size_t size : *function->sizes) function->types.push_back(type_of_size(size, 1));
+    for (const std::size_t size : *function->sizes) function->types.push_back(type_of(size, 1, Window::none));
   }
   for (const TypeInfo& type : function->types) function->type_pointers.push_back(&type);
   return function;

@@ -42,7 +42,8 @@ void expect_blame(const std::string& what, bool condition) {
   }
   expect_blame("the kernel and its signature are named: " + first,
                first.find("fault_test_") != std::string::npos && first.find("(view<i32>)") != std::string::npos);
-  expect_blame("the likely causes are named: " + first, first.find("an index past an end, or a pointer to the host's memory") != std::string::npos);
+  expect_blame("the likely causes are named: " + first,
+               first.find("an index past an end, a freed array, or a pointer to memory of the host") != std::string::npos);
   stub.record();
   try {
     wild[{1, 1}](x);

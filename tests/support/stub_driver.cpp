@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <list>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -18,7 +19,7 @@ using cuttle::test::StubEntry;
 using cuttle::test::StubLaunch;
 using cuttle::test::StubState;
 
-constexpr Result invalid_value = 1, no_device = 100, not_found = error_not_found;
+constexpr Result invalid_value = error_invalid_value, no_device = 100, not_found = error_not_found;
 constexpr int device_count = 2;
 // No driver has this number: what is kept under it is never served to a real one.
 constexpr int stub_version = 13009;
@@ -178,6 +179,7 @@ Result stub_cuDeviceGetAttribute(int* value, DeviceAttribute attribute, DeviceHa
     case DeviceAttribute::compute_capability_major:
       return *value = 9, success;
     case DeviceAttribute::compute_capability_minor:
+    case DeviceAttribute::pageable_memory_access:
       return *value = 0, success;
     case DeviceAttribute::max_shared_memory_per_block_optin:
       return *value = 227 * 1024, success;
@@ -224,15 +226,46 @@ Result stub_cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return success;
 }
 
+// What a driver knows of: its own memory, and the host's that it allocated.
+class KnownMemory {
+ public:
+  void add(const void* begin, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    sizes_[reinterpret_cast<DevicePointer>(begin)] = bytes;
+  }
+  void remove(const void* begin) {
+    const std::lock_guard lock(mutex_);
+    sizes_.erase(reinterpret_cast<DevicePointer>(begin));
+  }
+  bool has(DevicePointer pointer) {
+    const std::lock_guard lock(mutex_);
+    auto after = sizes_.upper_bound(pointer);
+    if (after == sizes_.begin()) return false;
+    --after;
+    return pointer - after->first < after->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<DevicePointer, std::size_t> sizes_;
+};
+
+KnownMemory& known_memory() {
+  static auto* known = new KnownMemory;  // globals of a program are freed at its end
+  return *known;
+}
+
 Result allocate(DevicePointer* pointer, std::size_t bytes) {
   void* memory = std::malloc(bytes);
   if (!memory) return error_out_of_memory;
+  known_memory().add(memory, bytes);
   *pointer = reinterpret_cast<DevicePointer>(memory);
   ++state.live_allocations;
   return success;
 }
 
 Result release(DevicePointer pointer) {
+  known_memory().remove(reinterpret_cast<void*>(pointer));
   std::free(reinterpret_cast<void*>(pointer));
   --state.live_allocations;
   return success;
@@ -267,11 +300,20 @@ Result stub_cuMemcpy2DAsync(const RowsCopy* copy, StreamHandle) {
 Result stub_cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   CUTTLE_ENTER(cuMemHostAlloc);
   *pointer = std::malloc(bytes);
+  if (*pointer) known_memory().add(*pointer, bytes);
   return *pointer ? success : error_out_of_memory;
+}
+
+Result stub_cuPointerGetAttribute(void* value, PointerAttribute attribute, DevicePointer pointer) {
+  CUTTLE_ENTER(cuPointerGetAttribute);
+  if (attribute != PointerAttribute::memory_type || !known_memory().has(pointer)) return invalid_value;
+  *static_cast<unsigned*>(value) = 2;  // CU_MEMORYTYPE_DEVICE
+  return success;
 }
 
 Result stub_cuMemFreeHost(void* pointer) {
   CUTTLE_ENTER(cuMemFreeHost);
+  known_memory().remove(pointer);
   std::free(pointer);
   return success;
 }
@@ -525,7 +567,7 @@ const Row rows[] = {
                                         CUTTLE_ROW(cuLinkAddData) CUTTLE_ROW(cuLinkComplete) CUTTLE_ROW(cuLinkDestroy) CUTTLE_ROW(cuModuleLoadData)
                                             CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuModuleGetGlobal) CUTTLE_ROW(cuFuncGetAttribute)
                                                 CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel) CUTTLE_ROW(cuFuncGetParamInfo)
-                                                    CUTTLE_ROW(cuMemAllocManaged) CUTTLE_ROW(cuMemcpy2DAsync)
+                                                    CUTTLE_ROW(cuMemAllocManaged) CUTTLE_ROW(cuMemcpy2DAsync) CUTTLE_ROW(cuPointerGetAttribute)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
                                                         CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
