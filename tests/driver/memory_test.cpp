@@ -79,6 +79,22 @@ TEST(CudaMemory, EveryElementSizeIsFilled) {
   EXPECT_EQ(cuttle::full(std::int16_t{-300}, 5).to_vector(), std::vector<std::int16_t>(5, -300));
 }
 
+TEST(CudaGraph, IsReplayedByOneCallAndUpdatedInPlace) {
+  const cuttle::Use use(cuttle::Device::cuda());
+  Array<int> x(1), y(1);
+  const auto set = CUTTLE_KERNEL([](cuttle::view<int> z) { z[0] = 2; });
+  stub.record();
+  cuttle::Graph graph = cuttle::Graph::capture([&] { set[{1, 1}](x); });
+  EXPECT_EQ(stub.calls("cuGraphInstantiateWithFlags"), 1u);
+  graph.update([&] { set[{1, 1}](y); });
+  EXPECT_EQ(stub.calls("cuGraphExecUpdate"), 1u);
+  EXPECT_EQ(stub.calls("cuGraphInstantiateWithFlags"), 1u);
+  stub.record();
+  graph.replay();
+  EXPECT_EQ(stub.calls("cuGraphLaunch"), 1u);
+  EXPECT_EQ(stub.calls("cuLaunchKernel"), 0u);
+}
+
 TEST(CudaMemory, ALaunchGoesToItsStreamAndThatStreamsDevice) {
   const cuttle::Use second_gpu(cuttle::Device::cuda(1));
   const cuttle::Stream stream;

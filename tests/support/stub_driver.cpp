@@ -392,6 +392,20 @@ Result stub_cuStreamIsCapturing(StreamHandle, CaptureStatus* status) {
   return success;
 }
 
+Result stub_cuStreamEndCapture(StreamHandle, GraphHandle* graph) {
+  CUTTLE_ENTER(cuStreamEndCapture);
+  static char place;
+  *graph = reinterpret_cast<GraphHandle>(&place);
+  return success;
+}
+
+Result stub_cuGraphInstantiateWithFlags(ExecutableGraph* executable, GraphHandle, unsigned long long) {
+  CUTTLE_ENTER(cuGraphInstantiateWithFlags);
+  static char place;
+  *executable = reinterpret_cast<ExecutableGraph>(&place);
+  return success;
+}
+
 Result stub_cuLaunchHostFunc(StreamHandle, void (*function)(void*), void* data) {
   CUTTLE_ENTER(cuLaunchHostFunc);
   function(data);
@@ -568,9 +582,10 @@ const Row rows[] = {
                                             CUTTLE_ROW(cuModuleGetFunction) CUTTLE_ROW(cuModuleGetGlobal) CUTTLE_ROW(cuFuncGetAttribute)
                                                 CUTTLE_ROW(cuOccupancyMaxPotentialBlockSize) CUTTLE_ROW(cuLaunchKernel) CUTTLE_ROW(cuFuncGetParamInfo)
                                                     CUTTLE_ROW(cuMemAllocManaged) CUTTLE_ROW(cuMemcpy2DAsync) CUTTLE_ROW(cuPointerGetAttribute)
+                                                        CUTTLE_ROW(cuStreamEndCapture) CUTTLE_ROW(cuGraphInstantiateWithFlags)
 #undef CUTTLE_ROW
 #define CUTTLE_ROW(name, version, parameters) {#name, reinterpret_cast<void*>(&counted<at_##name>)},
-                                                        CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
+                                                            CUTTLE_CUDA_FUNCTIONS(CUTTLE_ROW) CUTTLE_NEWER_CUDA_FUNCTIONS(CUTTLE_ROW)
 #undef CUTTLE_ROW
 };
 
