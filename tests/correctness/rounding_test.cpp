@@ -180,8 +180,7 @@ template <class I>
 std::vector<I> integer_samples() {
   std::vector<I> values;
   for (int shift = 0; shift < static_cast<int>(8 * sizeof(I)); ++shift) {
-    for (const int offset : {-1, 0, 1, 3})
-      values.push_back(static_cast<I>(static_cast<I>(static_cast<std::uint64_t>(1) << shift) + static_cast<I>(offset)));
+    for (const int offset : {-1, 0, 1, 3}) values.push_back(static_cast<I>((std::uint64_t{1} << shift) + static_cast<std::uint64_t>(offset)));
   }
   values.push_back(std::numeric_limits<I>::max());
   values.push_back(std::numeric_limits<I>::min());
