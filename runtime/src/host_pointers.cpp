@@ -23,8 +23,11 @@ bool can_be_read(const char* address) {
 
 }  // namespace
 
-HostPointer::HostPointer(std::size_t index, const std::string& which)
-    : LaunchError(which + " points to memory that only the host reaches. Pass an Array, its data(), or pinned or managed memory."), argument(index) {}
+HostPointer::HostPointer(std::size_t index, const std::string& which, const std::string& title)
+    : LaunchError(which + " of kernel " + title +
+                  " points to memory that only the host reaches. Pass an Array, its data(), or pinned or managed memory."),
+      argument(index),
+      kernel(title) {}
 
 void refuse_host_pointers(const cuda::Driver& driver, const std::string& kernel, const Signature& signature, const void* const* arguments) {
   for (std::size_t i = 0; i < signature.count; ++i) {
@@ -32,7 +35,7 @@ void refuse_host_pointers(const cuda::Driver& driver, const std::string& kernel,
     const char* address = nullptr;  // a view's first member
     std::memcpy(&address, arguments[i], sizeof(address));
     if (!address || is_known(driver, address) || is_known(driver, address - 1) || !can_be_read(address)) continue;
-    throw HostPointer(i, "argument " + std::to_string(i + 1) + " of kernel " + kernel);
+    throw HostPointer(i, "argument " + std::to_string(i + 1), kernel);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "cuda_driver.h"
 #include "cuttle/dsl/signature.hpp"
@@ -12,9 +13,10 @@ namespace cuttle::detail {
 /// A pointer or a view is of memory that no GPU reaches.
 class HostPointer : public LaunchError {
  public:
-  HostPointer(std::size_t argument, const std::string& which);
+  HostPointer(std::size_t argument, const std::string& which, const std::string& kernel);
 
   const std::size_t argument;  // counted from 0
+  const std::string kernel;
 };
 
 /// Throws HostPointer for the first pointer, or data of a view, that the driver does not know and the host can read: on a GPU that does not reach

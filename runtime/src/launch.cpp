@@ -96,10 +96,13 @@ Options with_bounds_of(const Dim& block, Options options) {
 
 Launched launched(const Variant& variant) { return {*variant.device, *variant.executable, variant.max_threads}; }
 
-void launch_variant(const KernelText& text, const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) try {
+void launch_variant(const Variant& variant, const Launch& configuration, void* stream, const void* const* arguments) {
   launch_checked(launched(variant), configuration, stream, *variant.signature, arguments);
-} catch (const HostPointer& pointer) {
-  throw HostPointer(pointer.argument, numbered("argument", text, pointer.argument) + " of kernel " + variant.executable->entry);
+}
+
+// The device knows a parameter's number alone.
+[[noreturn, gnu::cold, gnu::noinline]] void throw_named(const HostPointer& pointer, const KernelText& text) {
+  throw HostPointer(pointer.argument, numbered("argument", text, pointer.argument), pointer.kernel);
 }
 
 }  // namespace
@@ -131,21 +134,25 @@ Launch configuration_over(const Launched& kernel, const Dim& count) {
   return {.grid = {grid[0], grid[1], grid[2]}, .block = {block[0], block[1], block[2]}};
 }
 
-void launch(const KernelCall& call, const Launch& configuration, const Signature& signature) {
+void launch(const KernelCall& call, const Launch& configuration, const Signature& signature) try {
   const Place place = place_of(configuration.stream);
   if (configuration.block.is_static) {
     const Options options = with_bounds_of(configuration.block, call.options);
-    launch_variant(call.kernel.text, find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration,
-                   place.stream, call.arguments);
+    launch_variant(find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration, place.stream,
+                   call.arguments);
   } else {
-    launch_variant(call.kernel.text, find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
+    launch_variant(find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
   }
+} catch (const HostPointer& pointer) {
+  throw_named(pointer, call.kernel.text);
 }
 
-void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature) {
+void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature) try {
   const Place place = place_of(stream);
   const Variant& variant = find_variant(call, signature, place.device);
-  launch_variant(call.kernel.text, variant, configuration_over(launched(variant), count), place.stream, call.arguments);
+  launch_variant(variant, configuration_over(launched(variant), count), place.stream, call.arguments);
+} catch (const HostPointer& pointer) {
+  throw_named(pointer, call.kernel.text);
 }
 
 const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }
