@@ -3,6 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "codegen/libclc.h"
+
 namespace cuttle::codegen {
 namespace {
 
@@ -68,7 +70,7 @@ LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& requ
   if (request.libdevice.empty()) {
     result.error = "the kernel uses a math function (" + needed->substr(5) +
                    ") that needs NVIDIA's libdevice.10.bc, which was not found in: " + request.libdevice_searched +
-                   ". Set CUTTLE_LIBDEVICE to its path.";
+                   ". Set CUTTLE_LIBDEVICE to its path, or install libclc-22, which has the most common functions.";
     return result;
   }
   const auto cannot_be_read = [&](llvm::Error error) {
@@ -79,6 +81,16 @@ LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& requ
   if (!buffer) return cannot_be_read(buffer.takeError());
   auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(*buffer, false), module.getContext());
   if (!libdevice) return cannot_be_read(libdevice.takeError());
+  std::optional<OwnNamesAside> own_names;
+  if (is_libclc(**libdevice)) {
+    own_names.emplace(module, **libdevice);
+    if (const auto lacking = use_libclc(module, **libdevice)) {
+      result.error = "the kernel uses a math function (" + *lacking + ") that needs NVIDIA's libdevice.10.bc, for which this machine has libclc (" +
+                     request.libdevice + "), which lacks it. libdevice.10.bc was looked for in: " + request.libdevice_searched +
+                     ". Set CUTTLE_LIBDEVICE to its path.";
+      return result;
+    }
+  }
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());
   if (llvm::Linker::linkModules(module, std::move(*libdevice), llvm::Linker::LinkOnlyNeeded)) {

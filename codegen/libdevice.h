@@ -1,4 +1,4 @@
-// NVIDIA's device math library as bitcode: found, linked and told to be precise.
+// NVIDIA's device math library as bitcode, or libclc in its place: linked and told to be precise.
 #pragma once
 
 #include <optional>

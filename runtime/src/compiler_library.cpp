@@ -10,13 +10,9 @@
 namespace cuttle::detail {
 namespace {
 
-// Beside libcuttle.so itself, wherever the two were moved to.
 std::string library_path() {
   if (std::string path = environment::compiler_library(); !path.empty()) return path;
-  Dl_info self{};
-  dladdr(reinterpret_cast<const void*>(&compiler_library), &self);
-  const std::string here = self.dli_fname ? self.dli_fname : "";
-  return here.substr(0, here.rfind('/') + 1) + "libcuttle-compiler.so";
+  return library_folder() + "libcuttle-compiler.so";
 }
 
 CompilerLibrary open_library() {
@@ -40,6 +36,13 @@ CompilerLibrary open_library() {
 }
 
 }  // namespace
+
+std::string library_folder() {
+  Dl_info self{};
+  dladdr(reinterpret_cast<const void*>(&compiler_library), &self);
+  const std::string here = self.dli_fname ? self.dli_fname : "";
+  return here.substr(0, here.rfind('/') + 1);
+}
 
 const CompilerLibrary& compiler_library() {
   static const CompilerLibrary library = open_library();

@@ -1,6 +1,8 @@
 // libcuttle-compiler.so, opened at the first cache miss: a process that compiles nothing never loads it.
 #pragma once
 
+#include <string>
+
 #include "codegen/compiler.h"
 
 namespace cuttle::detail {
@@ -18,5 +20,8 @@ struct CompilerLibrary {
 
 /// Opens the library at the first call. Throws InternalError that says where it was looked for.
 [[nodiscard]] const CompilerLibrary& compiler_library();
+
+/// Where libcuttle.so itself stands, with a slash behind it: what belongs to it is there too, wherever it was moved to.
+[[nodiscard]] std::string library_folder();
 
 }  // namespace cuttle::detail

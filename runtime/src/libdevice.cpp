@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "compiler_library.h"
 #include "environment.h"
 #include "file.h"
 #include "key.h"
@@ -22,6 +23,9 @@ std::vector<std::string> candidate_paths() {
   }
   paths.emplace_back("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc");
   paths.emplace_back("/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc");
+  // libclc has most of it (codegen/libclc.h): a bundle's own, and Debian's.
+  paths.push_back(library_folder() + "nvptx64--.bc");
+  paths.emplace_back("/usr/lib/clc/nvptx64--.bc");
   return paths;
 }
 

@@ -1,4 +1,4 @@
-// NVIDIA's device math library on this machine: where it is, and whether a cached kernel was made with it.
+// The library of device math functions on this machine, NVIDIA's or else libclc: where it is, and whether a cached kernel was made with it.
 #pragma once
 
 #include <mutex>
@@ -15,7 +15,7 @@ class Libdevice {
   Libdevice(const Libdevice&) = delete;
   Libdevice& operator=(const Libdevice&) = delete;
 
-  /// Of libdevice.10.bc; empty where there is none, and searched() says where it was looked for.
+  /// Of libdevice.10.bc or libclc's bitcode; empty where there is neither, and searched() says where they were looked for.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& searched() const { return searched_; }
 

@@ -20,12 +20,12 @@ struct CompilerParameter {
 };
 
 /// Where a kernel's text stands, what it is called with, and the device header before it: by default (view<float>, int) at line 100 of a file that is
-/// not there, and none.
+/// not there, and none. For a GPU, a library of math functions (libdevice's path).
 struct CompilerInput {
   std::string file = "/nonexistent/hostile.cpp";
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
-  std::string header;
+  std::string header, libdevice;
 };
 
 /// What cuttle_compile returned, copied.
@@ -65,6 +65,8 @@ class CompilerLibrary {
     request.block_count = input.header.empty() ? 0 : 1;
     request.parameters = parameters.data();
     request.parameter_count = parameters.size();
+    request.libdevice = text(input.libdevice);
+    request.libdevice_searched = text("/nowhere");
 
     cuttle_compile_result* result = functions_.compile(&request);
     const cuttle_compile_output& output = *functions_.get(result);
