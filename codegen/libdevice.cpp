@@ -81,18 +81,12 @@ LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& requ
   if (!buffer) return cannot_be_read(buffer.takeError());
   auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(*buffer, false), module.getContext());
   if (!libdevice) return cannot_be_read(libdevice.takeError());
-  std::optional<OwnNamesAside> own_names;
-  if (is_libclc(**libdevice)) {
-    own_names.emplace(module, **libdevice);
-    if (const auto lacking = use_libclc(module, **libdevice)) {
-      result.error = "the kernel uses a math function (" + *lacking + ") that needs NVIDIA's libdevice.10.bc, for which this machine has libclc (" +
-                     request.libdevice + "), which lacks it. libdevice.10.bc was looked for in: " + request.libdevice_searched +
-                     ". Set CUTTLE_LIBDEVICE to its path.";
-      return result;
-    }
-  }
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());
+  if (is_libclc(**libdevice)) {
+    result.error = link_libclc(module, std::move(*libdevice), request);
+    return result;
+  }
   if (llvm::Linker::linkModules(module, std::move(*libdevice), llvm::Linker::LinkOnlyNeeded)) {
     result.error = "libdevice could not be linked";
     return result;
