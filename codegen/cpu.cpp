@@ -88,6 +88,22 @@ void place_calls(llvm::Module& module) {
   }
 }
 
+// Takes what the lowering made between two lines for the first of them: elsewhere a debugger would think that the kernel's function had been left.
+void place_all(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.getSubprogram()) continue;
+    for (llvm::BasicBlock& block : function) {
+      const auto first = llvm::find_if(block, [](const llvm::Instruction& instruction) { return static_cast<bool>(instruction.getDebugLoc()); });
+      if (first == block.end()) continue;
+      llvm::DebugLoc place = first->getDebugLoc();
+      for (llvm::Instruction& instruction : block) {
+        if (instruction.getDebugLoc()) place = instruction.getDebugLoc();
+        instruction.setDebugLoc(place);
+      }
+    }
+  }
+}
+
 // How much straight code a loop may become: sixteen times what LLVM allows for a scalar loop, since it becomes vector code.
 constexpr unsigned max_unrolled_instructions = 4096;
 
@@ -141,7 +157,8 @@ SimtResult lower_kernel(llvm::Module& module, llvm::TargetMachine& machine, cons
   const Purpose purpose = purpose_of(request.target);
   inline_into_thread(module, machine, block, thread, purpose);
   if (purpose != Purpose::debugger) unroll_short_loops(thread, machine);
-  return lower_simt(thread, request.target.check != 0);
+  // A debugger is to follow one thread through its loops.
+  return lower_simt(thread, request.target.check != 0, /*split_loops=*/purpose != Purpose::debugger);
 }
 
 // Kernels of one module share its variables. Each is lowered in a copy, since the lowering takes a module for one kernel; the copies are joined,
@@ -193,6 +210,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   }
   times.link = watch.lap();
   if (!result.user_error.empty() || !result.internal_error.empty()) return result;
+  if (for_debugger) place_all(module);
   place_calls(module);
   if (auto broken = verify(module)) {
     result.internal_error = "the SIMT lowering made invalid code: " + *broken;

@@ -39,7 +39,7 @@ bool has_warp_operations(const llvm::Module& module) {
 
 }  // namespace
 
-SimtResult lower_simt(llvm::Function& thread, bool check) {
+SimtResult lower_simt(llvm::Function& thread, bool check, bool split_loops) {
   llvm::Module& module = *thread.getParent();
   SimtResult result;
   result.user_error = refusal_of_calls(module, thread);
@@ -48,7 +48,7 @@ SimtResult lower_simt(llvm::Function& thread, bool check) {
   auto& call = *llvm::cast<llvm::CallInst>(*thread.user_begin());
   ThreadBody body(module, thread);
   result.static_shared_bytes = body.static_shared_bytes();
-  if (!has_warp_operations(module)) step_through_loops(body);  // lanes of a warp are too few to pay for a region a round
+  if (split_loops && !has_warp_operations(module)) step_through_loops(body);  // lanes of a warp are too few to pay for a region a round
   if (waits_of(body.function()).empty()) {
     run_threads(call, body);
   } else {

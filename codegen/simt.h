@@ -14,7 +14,7 @@ struct SimtResult {
 
 /// `thread` is called once, by the block function, void(BlockContext*), and has everything inlined but the marker functions of
 /// dsl/device/cpu.h. Afterwards the block function runs every thread of its block, and `thread` is gone.
-/// With `check`, the runtime's checker is told of every barrier.
-[[nodiscard]] SimtResult lower_simt(llvm::Function& thread, bool check);
+/// With `check`, the runtime's checker is told of every barrier; with `split_loops`, each round of a loop is a loop over the threads (simt_loops.h).
+[[nodiscard]] SimtResult lower_simt(llvm::Function& thread, bool check, bool split_loops);
 
 }  // namespace cuttle::codegen

@@ -13,6 +13,7 @@
 #include "codegen/check.h"
 #include "codegen/simt_liveness.h"
 #include "codegen/simt_uniformity.h"
+#include "codegen/simt_variables.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -90,7 +91,7 @@ class Splitter {
       }
       if (kind == WaitKind::warp || kind == WaitKind::converge) {
         IRBuilder<> builder(&*resumed->begin());
-        Value* state = warp_address(builder, place_, warp_states_offset + offsetof(WarpState, released), sizeof(WarpState));
+        Value* state = warp_address(builder, place_, warp_states_offset + offsetof(WarpState, joined), sizeof(WarpState));
         call->replaceAllUsesWith(builder.CreateLoad(builder.getInt32Ty(), state));
       }
       call->eraseFromParent();
@@ -126,6 +127,10 @@ class Splitter {
     std::vector<BasicBlock*> resumes;
     for (const Boundary& boundary : boundaries_) resumes.push_back(boundary.resume);
     const auto live = live_at(body_, resumes);
+    const llvm::DominatorTree dominators(body_);
+    std::vector<llvm::SmallVector<llvm::DbgVariableRecord*>> variables;
+    for (const Boundary& boundary : boundaries_) variables.push_back(variables_at(*boundary.wait, dominators));
+    values_behind_.resize(boundaries_.size());
 
     llvm::MapVector<Instruction*, llvm::SmallVector<std::size_t>> needed;
     for (std::size_t i = 0; i < live.size(); ++i) {
@@ -148,6 +153,7 @@ class Splitter {
       }
     }
     for (const auto& [value, where] : needed) keep_value(*value, where, recomputed.lookup(value), uniform.contains(value));
+    for (std::size_t i = 0; i < boundaries_.size(); ++i) show_variables(*boundaries_[i].resume, variables[i], values_behind_[i]);
     for (const auto& [store, slot] : stores_) {
       if (reload_slot(store->getValueOperand()) == slot) store->eraseFromParent();  // it is there already
     }
@@ -170,10 +176,14 @@ class Splitter {
     llvm::SSAUpdater updater(&phis);
     updater.Initialize(type, "");
     updater.AddAvailableValue(value.getParent(), &value);
+    const auto add = [&](std::size_t boundary, Value* anew) {
+      updater.AddAvailableValue(boundaries_[boundary].resume, anew);
+      values_behind_[boundary][&value] = anew;
+    };
     for (std::size_t n = 0; n < where.size(); ++n) {
       const Boundary& boundary = boundaries_[where[n]];
       if (again) {
-        updater.AddAvailableValue(boundary.resume, recomputed[n]);
+        add(where[n], recomputed[n]);
         continue;
       }
       IRBuilder<> behind(boundary.resume->getTerminator());
@@ -190,7 +200,7 @@ class Splitter {
       auto* load = behind.CreateLoad(stored_type, kept_at);
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, slot_scope_);
       reloads_[load] = slot->number;
-      updater.AddAvailableValue(boundary.resume, stored_type == type ? static_cast<Value*>(load) : behind.CreateTrunc(load, type));
+      add(where[n], stored_type == type ? static_cast<Value*>(load) : behind.CreateTrunc(load, type));
     }
     for (llvm::Use* use : uses) {
       auto* user = llvm::cast<Instruction>(use->getUser());
@@ -284,6 +294,7 @@ class Splitter {
   Regions regions_;
   llvm::MDNode* slot_scope_;
   std::vector<Boundary> boundaries_;
+  std::vector<llvm::DenseMap<const Value*, Value*>> values_behind_;  // of each boundary: what is kept, and what it is there
   std::vector<std::pair<llvm::StoreInst*, std::uint64_t>> stores_;
   llvm::DenseMap<Value*, std::uint64_t> reloads_;
 };

@@ -175,8 +175,8 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
     ThreadPlace any_lane = place;
     any_lane.linear = first;
     Value* state = warp_address(builder, any_lane, warp_states_offset, sizeof(WarpState));
-    Value* fresh = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state, offsetof(WarpState, fresh));
-    builder.CreateStore(builder.getInt32(~0u), fresh);
+    const auto member = [&](Value* of, std::size_t offset) { return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), of, offset); };
+    builder.CreateStore(builder.getInt32(~0u), member(state, offsetof(WarpState, fresh)));
     Value* warp_at = builder.CreateInBoundsGEP(builder.getInt16Ty(), at_begin, first);
     Value* warp_masks = builder.CreateInBoundsGEP(i32, masks_begin, first);
 
@@ -185,7 +185,7 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
     builder.CreateBr(step);
     builder.SetInsertPoint(step);
     Value* chosen = builder.CreateCall(schedule, {state, warp_at, warp_masks, builder.CreateTrunc(count, i32), numbers_variable});
-    Value* released = builder.CreateLoad(i32, state);  // WarpState::released
+    Value* released = builder.CreateLoad(i32, member(state, offsetof(WarpState, released)));
     llvm::SwitchInst* choice = builder.CreateSwitch(chosen, parked, regions.exit());
     for (unsigned r = 0; r < regions.exit(); ++r) {
       const Region& region = regions.list[r];
@@ -194,7 +194,8 @@ void run_warps(llvm::CallInst& call, const Regions& regions, SlotLayout& slots) 
       builder.SetInsertPoint(start);
       const bool is_behind_warp_barrier = r >= regions.numbers.first_warp_barrier && r < regions.numbers.first_block_barrier;
       if (!regions.sites.empty() && is_behind_warp_barrier)
-        call_checker(block, "cuttle_check_warp_barrier", {builder.CreateTrunc(warp, i32), released});
+        call_checker(block, "cuttle_check_warp_barrier",
+                     {builder.CreateTrunc(warp, i32), builder.CreateLoad(i32, member(state, offsetof(WarpState, met)))});
       llvm::MDNode* parallel = mark_parallel(*region.function);
       block.for_each_lane(first, count, parallel, [&](const ThreadPlace& lane) {
         Value* number = builder.CreateTrunc(builder.CreateSub(lane.linear, first), i32);

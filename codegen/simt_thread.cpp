@@ -3,6 +3,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "codegen/simt_slots.h"
+#include "codegen/simt_variables.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -123,6 +124,8 @@ void ThreadBody::replace_shared_variables() {
 }
 
 void ThreadBody::replace_variable(llvm::GlobalVariable& variable, std::size_t offset) {
+  show_shared_variable(*body_, variable, *place_.shared, offset);
+  variable.eraseMetadata(llvm::LLVMContext::MD_dbg);
   for (llvm::Use& use : llvm::make_early_inc_range(variable.uses())) {
     auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
     if (!user || user->getFunction() != body_) continue;

@@ -73,7 +73,7 @@ bool RaceDetector::is_ordered(const RaceRecord& record, std::uint32_t thread) co
 void RaceDetector::remember(RaceCell& cell, const RaceRecord& record) {
   for (RaceRecord& old : cell) {
     const bool is_same = old.phase >= block_phase_ && old.thread == record.thread && old.bytes == record.bytes;
-    if (is_same && old.is_write == record.is_write && old.is_atomic == record.is_atomic) {
+    if (is_same && old.is_write == record.is_write && old.is_atomic == record.is_atomic && old.writes_back == record.writes_back) {
       old = record;
       return;
     }
@@ -102,14 +102,20 @@ std::optional<Race> RaceDetector::access(RaceCells& cells, std::uint64_t offset,
     const std::uint64_t end = std::min(offset + bytes, at / 4 * 4 + 4);
     const auto mask = static_cast<std::uint8_t>(((1u << (end - at)) - 1) << at % 4);
     RaceCell& cell = cells.of(at);
+    const bool writes_back = access.changes_nothing && std::any_of(cell.begin(), cell.end(), [&](const RaceRecord& own) {
+                               return !own.is_write && own.bytes == mask && own.phase >= block_phase_ && own.thread == access.thread;
+                             });
     for (const RaceRecord& other : cell) {
       // A plain read beside atomic writes is CUDA's own idiom: the first guess of a compare-and-swap loop.
       const bool has_plain_write = (other.is_write && !other.is_atomic) || (access.is_write && !access.is_atomic);
       if (other.phase < first_phase || !(other.bytes & mask) || !has_plain_write) continue;
       if (other.is_write && access.is_write && access.changes_nothing) continue;
+      // In-place algorithms write all elements, those too that others read and that stay as they are (Floyd and Warshall's shortest paths).
+      if (other.is_write != access.is_write && (access.is_write ? writes_back : other.writes_back)) continue;
       if (!is_ordered(other, access.thread)) return Race{block_of_phase_[other.phase], other.thread, other.is_write};
     }
-    remember(cell, {phase_, threads_[access.thread].clock, static_cast<std::uint16_t>(access.thread), mask, access.is_write, access.is_atomic});
+    remember(cell, {phase_, threads_[access.thread].clock, static_cast<std::uint16_t>(access.thread), mask, access.is_write, access.is_atomic,
+                    writes_back});
     at = end;
   }
   return std::nullopt;

@@ -21,6 +21,7 @@ struct RaceRecord {
   std::uint8_t bytes = 0;  // a bit each
   bool is_write = false;
   bool is_atomic = false;
+  bool writes_back = false;  // what its thread has just read there
 };
 using RaceCell = std::array<RaceRecord, 4>;
 

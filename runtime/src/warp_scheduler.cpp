@@ -19,6 +19,18 @@ struct Lanes {
     return set;
   }
 
+  // Lanes that wait at barriers of regions in [from, to) for the same lanes, all of which are there or in `gone`; 0 where there are none. From sm_70
+  // on a warp's barrier is its mask, wherever in the code the lanes come to it.
+  [[nodiscard]] std::uint32_t met(std::uint32_t from, std::uint32_t to, std::uint32_t gone) const {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (at[i] < from || at[i] >= to) continue;
+      std::uint32_t set = 0;
+      for (std::uint32_t j = i; j < count; ++j) set |= static_cast<std::uint32_t>(at[j] >= from && at[j] < to && masks[j] == masks[i]) << j;
+      if ((masks[i] & ~(set | gone)) == 0) return set;
+    }
+    return 0;
+  }
+
   // Those of `set` that wait only for lanes of `arrived`.
   [[nodiscard]] std::uint32_t satisfied(std::uint32_t set, std::uint32_t arrived) const {
     std::uint32_t ready = 0;
@@ -52,7 +64,7 @@ std::optional<std::uint32_t> schedule_together(WarpState& warp, const Lanes& lan
   if (!start && at_warp_barrier && !(all_equal(lanes.masks) && (lanes.masks[0] & present) == present)) return std::nullopt;
   if (!start && region >= numbers.first_block_barrier) return numbers.exit + 1;
   warp.fresh = 0;
-  warp.released = present;
+  warp.released = warp.joined = warp.met = present;
   return region;
 }
 
@@ -64,24 +76,31 @@ std::uint32_t schedule_warp(WarpState* warp, const std::uint16_t* at, const std:
   const std::uint32_t returned = lanes.at_region(numbers->exit);
   const std::uint32_t absent = count == 32 ? 0 : ~std::uint32_t{0} << count;
   const auto release = [&](std::uint32_t region, std::uint32_t set) {
-    warp->released = set;
+    warp->released = warp->joined = warp->met = set;
+    return region;
+  };
+  const auto release_fresh = [&](std::uint32_t met) {
+    const std::uint32_t region = at[std::countr_zero(warp->fresh)];
+    warp->released = lanes.at_region(region) & warp->fresh;
+    warp->fresh &= ~warp->released;
+    warp->met = met;
     return region;
   };
 
-  // First what the block's barrier, or its start, has let through.
+  // First what the block's barrier, or its start, has let through, or a warp's barrier at several places.
   warp->fresh &= ~(returned | absent);
-  if (warp->fresh != 0) {
-    const std::uint32_t region = at[std::countr_zero(warp->fresh)];
-    const std::uint32_t set = lanes.at_region(region) & warp->fresh;
-    warp->fresh &= ~set;
-    return release(region, set);
-  }
+  if (warp->fresh != 0) return release_fresh(0);
 
   // Then a warp barrier that every lane of its mask has reached, or has ended before.
   for (std::uint32_t region = lanes.lowest(numbers->first_warp_barrier, numbers->first_block_barrier); region < numbers->first_block_barrier;
        region = lanes.lowest(region + 1, numbers->first_block_barrier)) {
     const std::uint32_t set = lanes.at_region(region);
     if (const std::uint32_t ready = lanes.satisfied(set, set | returned | absent)) return release(region, ready);
+  }
+
+  if (const std::uint32_t met = lanes.met(numbers->first_warp_barrier, numbers->first_block_barrier, returned | absent)) {
+    warp->fresh = warp->joined = met;
+    return release_fresh(met);
   }
 
   // Then a converge point: nobody else can join any more. And where lanes wait for each other at different barriers, which CUDA leaves

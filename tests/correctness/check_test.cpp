@@ -300,6 +300,46 @@ TEST(Check, AllowsManyThreadsToWriteOneValue) {
   expect_clean([&] { raise_flag.with({.check = true})[{2, 64}](x, found, places); });
 }
 
+// One step of Floyd and Warshall's shortest paths: row and column k are read by all and written by their own threads, with what they have.
+auto shortest_paths = CUTTLE_KERNEL([](view<int, 2> distance, int k, int at_k) {
+  const int i = threadIdx.y, j = threadIdx.x;
+  if (at_k != 0 && i == k && j == k) distance(k, k) = at_k;
+  distance(i, j) = min(distance(i, j), distance(i, k) + distance(k, j));
+});
+
+TEST(Check, AllowsAnInPlaceWriteOfWhatIsThere) {
+  const Use use(Device::cpu());
+  Array<int, 2> distance{{0, 5, 1}, {7, 0, 2}, {4, 1, 0}};
+  expect_clean([&] {
+    for (int k = 0; k < 3; ++k) shortest_paths.with({.check = true})[{.grid = 1, .block = {3, 3}}](distance, k, 0);
+  });
+  EXPECT_EQ(distance.to_vector(), (std::vector{0, 2, 1, 6, 0, 2, 4, 1, 0}));
+  const auto found = finding_of([&] { shortest_paths.with({.check = true})[{.grid = 1, .block = {3, 3}}](distance, 1, 1); });
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->check, Check::race);
+}
+
+auto halves_meet = CUTTLE_KERNEL([](view<int> x, view<int> y, bool wait) {
+  const int t = threadIdx.x;
+  if (t < 16) {
+    x[t] = t;
+    if (wait) __syncwarp();
+  } else {
+    if (wait) __syncwarp();
+    y[t] = x[t - 16];
+  }
+});
+
+TEST(Check, KnowsThatLanesOfOneMaskMeetAtTwoPlaces) {
+  const Use use(Device::cpu());
+  Array<int> x(16), y(32);
+  expect_clean([&] { halves_meet.with({.check = true})[{1, 32}](x, y, true); });
+  EXPECT_EQ(y.to_vector()[31], 15);
+  const auto found = finding_of([&] { halves_meet.with({.check = true})[{1, 32}](x, y, false); });
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->check, Check::race);
+}
+
 auto read_unwritten = CUTTLE_KERNEL([](view<int> y, int written) {
   int* shared_words = dynamic_shared<int>(32);
   int t = threadIdx.x;

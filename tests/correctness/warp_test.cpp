@@ -227,6 +227,37 @@ TEST_P(Warp, HalvesPartAndMeetAgain) {
   EXPECT_EQ(out.to_vector(), expected);
 }
 
+// All lanes take part in each operation, half of them from one place in the code and half from another.
+auto two_places = CUTTLE_KERNEL([](int* out) {
+  const int t = threadIdx.x;
+  int value = t;
+  unsigned even = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (t < 16) {
+      value += __shfl_xor_sync(0xffffffff, value, 16);
+      even = __ballot_sync(0xffffffff, t % 2 == 0);
+    } else {
+      value -= __shfl_xor_sync(0xffffffff, value, 16);
+      even += __ballot_sync(0xffffffff, t % 2 == 0);
+    }
+  }
+  out[t] = value;
+  out[32 + t] = static_cast<int>(even);
+});
+
+TEST_P(Warp, LanesOfOneMaskMeetFromTwoPlaces) {
+  cuttle::Array<int> out(64);
+  two_places[{1, 32}](out);
+  std::vector<int> expected(32);
+  for (int t = 0; t < 32; ++t) expected[t] = t;
+  for (int i = 0; i < 3; ++i) {
+    const auto before = expected;
+    for (int t = 0; t < 32; ++t) expected[t] += t < 16 ? before[t ^ 16] : -before[t ^ 16];
+  }
+  for (int t = 0; t < 32; ++t) expected.push_back(static_cast<int>(t < 16 ? 0x55555555u : 3 * 0x55555555u));
+  EXPECT_EQ(out.to_vector(), expected);
+}
+
 // The usual block sum: shuffles within warps, shared memory and barriers between them, any shape of block.
 auto block_sum = CUTTLE_KERNEL([](int* out, const int* in) {
   __shared__ int of_warp[32];
