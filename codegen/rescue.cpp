@@ -24,8 +24,9 @@ struct Job {
   sigjmp_buf escape;
 };
 
-// The job that runs on this thread, where LLVM's handlers and the signal handler can find it.
-thread_local Job* current_job = nullptr;
+// The job that runs on this thread, where LLVM's handlers and the signal handler can find it. By the usual model of a library, the handler's read
+// would be a thread's first, for which the C library allocates: not in a signal, which may have come amid an allocation.
+[[gnu::tls_model("initial-exec")]] thread_local Job* current_job = nullptr;
 
 [[noreturn]] void give_up(const char* reason) {
   if (Job* job = current_job) {
