@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -297,10 +298,11 @@ TEST_P(Processes, TheLogHasALineForEachEventWithKernelSignatureAndStages) {
   EXPECT_EQ(count_lines(second), 2 * kernels) << second;
 }
 
-// What the program writes on a terminal of its own.
-std::string on_terminal(const Environment& environment) {
+// What the program writes on a terminal of its own, or nothing where there can be none, as in a chroot without /dev/pts.
+std::optional<std::string> on_terminal(const Environment& environment) {
   int terminal = -1;
   const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (pid == -1) return std::nullopt;
   if (pid == 0) {
     for (const auto& [name, value] : environment.set) setenv(name.c_str(), value.c_str(), 1);
     execl((program_folder() / "cache_program").c_str(), "cache_program", "slow", nullptr);
@@ -315,7 +317,9 @@ std::string on_terminal(const Environment& environment) {
 }
 
 TEST_P(Processes, ATerminalShowsALongCompilationAndIsLeftClean) {
-  const std::string shown = on_terminal(environment_);
+  const std::optional<std::string> on_one = on_terminal(environment_);
+  if (!on_one) GTEST_SKIP() << "no terminal can be made here";
+  const std::string& shown = *on_one;
   const std::string line = "\rcuttle: compiling cache_program_";
   ASSERT_EQ(shown.substr(0, line.size()), line);
   EXPECT_NE(shown.find(" (view<i32>) ..."), std::string::npos) << shown;
