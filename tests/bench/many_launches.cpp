@@ -89,11 +89,14 @@ void report(const char* what, const char* unit, const Paired& samples, double bu
 // Our threads do nothing about a context, as a user's do not; the driver's make it current once.
 void measure_threads(Array<float>& x, const Raw& raw) {
   const std::vector<Stream> streams(thread_count);
+  const Driver& driver = *find_driver();
+  Context context = nullptr;
+  check(driver.cuCtxGetCurrent(&context), "asking for the current context");
   const auto launch_ours = [&](const Stream& stream) {
     for (int i = 0; i < launches; ++i) set[{.grid = 1, .block = 32, .stream = stream}](x, 1);
   };
   const auto launch_theirs = [&](const Stream& stream) {
-    const auto context = enter_primary_context();
+    const ContextScope scope(driver, context);
     for (int i = 0; i < launches; ++i) raw.launch(stream.handle());
   };
   const Paired samples =
