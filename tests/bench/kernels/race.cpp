@@ -37,6 +37,7 @@ constexpr int max_batch = 200;
 
 struct Row {
   std::string name;
+  bool is_specialised = false;
   float ours = 0, nvcc = 0;  // median milliseconds of a launch
   double ratio = 0, half_range = 0;
   double bytes = 0, flops = 0;
@@ -155,8 +156,9 @@ Roof roof_of(const std::vector<Row>& rows) {
   return roof;
 }
 
-void print(const std::vector<Row>& rows, int rounds) {
-  const Roof roof = roof_of(rows);
+void print(const std::vector<Row>& rows, const Roof& roof, const char* heading) {
+  if (rows.empty()) return;
+  std::printf("\n%s\n", heading);
   std::printf("%-22s %9s %9s %7s %6s %7s %8s %5s %9s %7s\n", "kernel", "ms", "nvcc ms", "ratio", "+-", "GB/s", "GFLOP/s", "roof", "registers",
               "local");
   double log_sum = 0, least = std::numeric_limits<double>::infinity();
@@ -177,8 +179,16 @@ void print(const std::vector<Row>& rows, int rounds) {
     under += row.ratio < 0.97;
     ++count;
   }
-  std::printf("ratio: nvcc's time / ours, median of %d rounds; registers and local bytes: ours/nvcc's\n", rounds);
   std::printf("geometric mean %.4f over %d kernels, least %.3f, %d under 0.97\n", std::exp(log_sum / std::max(count, 1)), count, least, under);
+}
+
+void print(const std::vector<Row>& rows, int rounds) {
+  const Roof roof = roof_of(rows);
+  std::vector<Row> twins, specialised;
+  for (const Row& row : rows) (row.is_specialised ? specialised : twins).push_back(row);
+  print(twins, roof, "the same kernel in both");
+  print(specialised, roof, "kernels that know what nvcc's are told: captured constants");
+  std::printf("ratio: nvcc's time / ours, median of %d rounds; registers and local bytes: ours/nvcc's\n", rounds);
 }
 
 void write_table(const std::vector<Row>& rows, const std::filesystem::path& path) {
@@ -274,6 +284,7 @@ int run_races(const Command& command) {
       row.failure = error.what();
       rows.push_back(row);
     }
+    rows.back().is_specialised = each.is_specialised;
   }
   print(rows, command.rounds);
   if (const char* folder = std::getenv("OUT"); folder && *folder) write_table(rows, std::filesystem::path(folder) / "kernel_race.tsv");

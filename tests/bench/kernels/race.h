@@ -155,17 +155,20 @@ Array<T>& Race::from(const std::vector<T>& values) {
 struct Case {
   const char* name;  ///< the twin's entry
   void (*run)(Race&);
+  bool is_specialised;  ///< the kernel knows what its twin is told: not part of the comparison of two compilers
 };
 std::vector<Case>& cases();
 
 struct Registration {
-  Registration(const char* name, void (*run)(Race&)) { cases().push_back({name, run}); }
+  Registration(const char* name, void (*run)(Race&), bool is_specialised = false) { cases().push_back({name, run, is_specialised}); }
 };
 
 /// `CUTTLE_RACE(saxpy) { ... race.run(...); }`
-#define CUTTLE_RACE(name)                                                      \
-  static void race_##name(::cuttle::race::Race&);                              \
-  static const ::cuttle::race::Registration registration_##name{#name, race_##name}; \
+#define CUTTLE_RACE(name) CUTTLE_RACE_OF_KIND(name, false)
+#define CUTTLE_SPECIALISED_RACE(name) CUTTLE_RACE_OF_KIND(name, true)
+#define CUTTLE_RACE_OF_KIND(name, is_specialised)                                                    \
+  static void race_##name(::cuttle::race::Race&);                                                    \
+  static const ::cuttle::race::Registration registration_##name{#name, race_##name, is_specialised}; \
   static void race_##name(::cuttle::race::Race& race)
 
 }  // namespace cuttle::race

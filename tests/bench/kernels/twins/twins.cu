@@ -6,6 +6,7 @@
 #include "algebra.cu"
 #include "integer.cu"
 #include "science.cu"
+#include "specialised.cu"
 #include "stencil.cu"
 #include "streaming.cu"
 #include "tensor.cu"
