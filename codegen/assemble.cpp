@@ -5,6 +5,7 @@
 #include "codegen/read_file.h"
 #include "codegen/relayout.h"
 #include "codegen/text_view.h"
+#include "dsl/include/cuttle/dsl/facts.hpp"
 
 namespace cuttle::codegen {
 namespace {
@@ -72,13 +73,29 @@ std::size_t open_scope(std::string& out, std::string_view scope) {
   return depth;
 }
 
-// `T0 argument0, T1 argument1`, or with `declared` false only the names.
-std::string parameter_list(const cuttle_compile_request& request, bool declared) {
+bool is_strided_view(const cuttle_parameter& parameter) { return is_view(parameter) && view_of(parameter.type).ends_with("cuttle::strided>"); }
+
+std::string argument_name(std::size_t i) { return "argument" + std::to_string(i); }
+
+// `T0 argument0, T1 argument1`
+std::string parameter_list(const cuttle_compile_request& request) {
   std::string list;
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
-    if (i > 0) list += ", ";
-    if (declared) list += std::string(view_of(request.parameters[i].type)) + " ";
-    list += "argument" + std::to_string(i);
+    list += (i > 0 ? ", " : "") + std::string(view_of(request.parameters[i].type)) + " " + argument_name(i);
+  }
+  return list;
+}
+
+// The parameters' names, or those of what stands in their place with what is known of the arguments, which is declared in `out`.
+std::string argument_list(std::string& out, const cuttle_compile_request& request) {
+  std::string list;
+  for (std::size_t i = 0; i < request.parameter_count; ++i) {
+    std::string name = argument_name(i);
+    if ((request.target.facts & detail::unit_inner_stride) && is_strided_view(request.parameters[i])) {
+      out += "  auto known" + std::to_string(i) + " = cuttle::detail::with_unit_inner_stride(" + name + ");\n";
+      name = "known" + std::to_string(i);
+    }
+    list += (i > 0 ? ", " : "") + name;
   }
   return list;
 }
@@ -94,15 +111,16 @@ void append_checks(std::string& out, std::uint32_t backend) {
 
 // The lambda stands inside a device function, which makes it device code by itself.
 void append_kernel_call(Unit& unit, const cuttle_compile_request& request) {
+  const std::string arguments = argument_list(unit.source, request);
   unit.source += "  auto kernel = ";
   append_laid_text(unit, view_of(request.kernel), view_of(request.file), request.line, /*is_kernel=*/true);
   append_line_directive(unit.source, 1, generated_file);
-  unit.source += ";\n  kernel(" + parameter_list(request, false) + ");\n}\n";
+  unit.source += ";\n  kernel(" + arguments + ");\n}\n";
 }
 
 void append_ptx_entry(Unit& unit, const cuttle_compile_request& request) {
   unit.kernel_function = view_of(request.entry);
-  unit.source += "extern \"C\" __attribute__((global)) void " + unit.kernel_function + "(" + parameter_list(request, true) + ") {\n";
+  unit.source += "extern \"C\" __attribute__((global)) void " + unit.kernel_function + "(" + parameter_list(request) + ") {\n";
   append_kernel_call(unit, request);
 }
 
@@ -111,7 +129,7 @@ void append_ptx_entry(Unit& unit, const cuttle_compile_request& request) {
 void append_cpu_entry(Unit& unit, const cuttle_compile_request& request) {
   std::string& out = unit.source;
   unit.kernel_function = "cuttle_thread";
-  out += "extern \"C\" __attribute__((device)) void cuttle_thread(" + parameter_list(request, true) + ") {\n";
+  out += "extern \"C\" __attribute__((device)) void cuttle_thread(" + parameter_list(request) + ") {\n";
   append_kernel_call(unit, request);
   out += "extern \"C\" __attribute__((device)) void " + std::string(view_of(request.entry)) + "(const cuttle::cpu::BlockContext* block) {\n";
   out += "  cuttle_thread(";
@@ -134,12 +152,15 @@ void append_line_directive(std::string& out, std::uint32_t line, std::string_vie
   out += "\"\n";
 }
 
+bool is_view(const cuttle_parameter& parameter) { return view_of(parameter.type).starts_with("cuttle::view<"); }
+
 Unit assemble(const cuttle_compile_request& request) {
   Unit unit;
   std::string& out = unit.source;
   out += "#pragma clang force_cuda_host_device begin\n";
   out += "using namespace cuttle::dsl;\n";
   if (request.target.check) append_checks(out, request.target.backend);
+  if (request.target.facts & detail::short_offsets) out += "template <class T> inline constexpr bool cuttle::detail::has_short_offsets<T*> = true;\n";
   append_macros_of_headers(out, request);
   for (std::size_t i = 0; i < request.block_count; ++i) {
     const cuttle_block& block = request.blocks[i];

@@ -27,6 +27,9 @@ struct Unit {
 /// What follows the prelude. The prelude itself is a PCH (frontend.cpp).
 [[nodiscard]] Unit assemble(const cuttle_compile_request& request);
 
+/// Whether a parameter is a view, and no struct that has one.
+[[nodiscard]] bool is_view(const cuttle_parameter& parameter);
+
 /// Says that what follows in `out` is line `line` of `file`.
 void append_line_directive(std::string& out, std::uint32_t line, std::string_view file);
 

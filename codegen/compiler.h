@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
-#define CUTTLE_COMPILER_ABI 3
+#define CUTTLE_COMPILER_ABI 4
 
 typedef struct cuttle_text {
   const char* data;
@@ -28,10 +28,11 @@ enum { CUTTLE_BACKEND_PTX = 0, CUTTLE_BACKEND_CPU = 1 };
  *   sm, sm_suffix     90 and 0, 'a' or 'f'                         ptx            83 for PTX ISA 8.3
  *   contract          fuse a*b+c into fma, as nvcc does by default flush_denormals, fast_math   as nvcc's switches
  *   max_threads, min_blocks, max_registers   launch bounds, 0 for none
- *   line_info         keep the user's lines for profilers          check          instrument accesses */
+ *   line_info         keep the user's lines for profilers          check          instrument accesses
+ *   facts             what is known of the arguments (dsl/include/cuttle/dsl/facts.hpp) */
 #define CUTTLE_TARGET_FIELDS(X)                                                                                       \
   X(backend) X(sm) X(sm_suffix) X(ptx) X(contract) X(flush_denormals) X(fast_math) X(max_threads) X(min_blocks)       \
-      X(max_registers) X(line_info) X(check)
+      X(max_registers) X(line_info) X(check) X(facts)
 
 typedef struct cuttle_target {
 #define CUTTLE_TARGET_MEMBER(name) uint32_t name;

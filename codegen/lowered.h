@@ -19,6 +19,7 @@ struct LoweringRequest {
   const cuttle_target& target;
   std::vector<EntryPoint> entries;
   std::vector<std::string> variables;  // that the host reads and writes
+  std::vector<unsigned> views = {};    // which parameters of a kernel are; target.facts are about them
   bool want_llvm_ir = false;
   std::string libdevice = {};           // its path, empty where there is none
   std::string libdevice_searched = {};  // for the message

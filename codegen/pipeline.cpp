@@ -92,6 +92,25 @@ bool refused_by_guard(const cuttle_compile_request& request, DiagnosticCollector
   return collector.has_error();
 }
 
+// Which parameters are views.
+std::vector<unsigned> views_of(const cuttle_compile_request& request) {
+  std::vector<unsigned> views;
+  for (unsigned i = 0; i < request.parameter_count; ++i) {
+    if (is_view(request.parameters[i])) views.push_back(i);
+  }
+  return views;
+}
+
+// Such a pointer shows memory that no argument does, and what is known of the arguments says nothing of it.
+bool makes_pointers_of_numbers(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (llvm::isa<llvm::IntToPtrInst>(instruction)) return true;
+    }
+  }
+  return false;
+}
+
 // One compilation: what its stages share.
 class Compiler {
  public:
@@ -109,12 +128,13 @@ class Compiler {
     if (refused_by_guard(request, collector_)) return user_error({});
 
     initialise_targets();
-    Stopwatch watch;
-    unit_ = assemble(request);
-    result_.source = unit_.source;
-    times_.assemble = watch.lap();
-    const auto module = parse({.source = unit_.source, .kernel = unit_.kernel_function}, target, context_, collector_);
-    times_.parse = watch.lap();
+    auto module = parse_kernel(request, target);
+    if (module && target.facts && makes_pointers_of_numbers(*module)) {
+      cuttle_compile_request without_facts = request;
+      without_facts.target.facts = target.facts = 0;
+      static_cast<void>(collector_.take());  // warnings come again
+      module = parse_kernel(without_facts, target);
+    }
     if (collector_.has_error() || !module) {
       // Operands of PTX are none of x86's as a rule: say that first of all.
       const bool has_assembly = target.backend == CUTTLE_BACKEND_CPU && cuttle::text::identifiers(view_of(request.kernel)).contains("asm");
@@ -125,6 +145,7 @@ class Compiler {
     return lower(*module, {.target = target,
                            .entries = {{std::string(view_of(request.entry)), "cuttle_thread"}},
                            .variables = {},
+                           .views = views_of(request),
                            .want_llvm_ir = request.want_llvm_ir != 0,
                            .libdevice = std::string(view_of(request.libdevice)),
                            .libdevice_searched = std::string(view_of(request.libdevice_searched))});
@@ -177,6 +198,16 @@ class Compiler {
   }
 
   std::vector<Diagnostic> take_diagnostics() { return kernel_ ? explain(collector_.take(), unit_, *kernel_) : collector_.take(); }
+
+  std::unique_ptr<llvm::Module> parse_kernel(const cuttle_compile_request& request, const cuttle_target& target) {
+    Stopwatch watch;
+    unit_ = assemble(request);
+    result_.source = unit_.source;
+    times_.assemble += watch.lap();
+    auto module = parse({.source = unit_.source, .kernel = unit_.kernel_function}, target, context_, collector_);
+    times_.parse += watch.lap();
+    return module;
+  }
 
   std::unique_ptr<llvm::Module> parse_module(const cuttle_module_request& request, const cuttle_target& target, Discovered* found) {
     ParseInput input{.source = result_.source,

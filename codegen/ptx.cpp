@@ -122,7 +122,7 @@ void inline_small_functions(llvm::Module& module, PassContext& passes) {
   pipeline.run(module, passes.modules);
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const LoweringRequest& request) {
   llvm::PipelineTuningOptions tuning;
   // Both vectorisers leave the PTX of 63 kernels as it was and cost time (shared/codegen_tuning.md).
   tuning.LoopVectorization = false;
@@ -132,7 +132,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   tuning.LicmMssaNoAccForPromotionCap = 32;
   PassContext passes(machine, tuning);
   inline_small_functions(module, passes);
-  add_tuning_passes(passes.builder);
+  add_tuning_passes(passes.builder, request.target.facts, request.views);
   passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
 }
 
@@ -145,7 +145,6 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
 
   apply_unroll_marks(module);
   use_redux(module, target);
-  apply_unroll_marks(module);
   LibdeviceResult libdevice = link_libdevice(module, request);
   if (libdevice.error) {
     result.user_error = std::move(*libdevice.error);
@@ -171,7 +170,7 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     result.user_error = std::move(*error);
     return result;
   }
-  optimise(module, *machine);
+  optimise(module, *machine, request);
   if (auto broken = verify(module)) {
     result.internal_error = "LLVM's optimiser made invalid code: " + *broken;
     return result;

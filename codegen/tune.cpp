@@ -2,6 +2,7 @@
 
 #include "codegen/tune_addresses.h"
 #include "codegen/tune_branches.h"
+#include "codegen/tune_facts.h"
 #include "codegen/tune_integers.h"
 #include "codegen/tune_invariants.h"
 #include "codegen/tune_loads.h"
@@ -9,6 +10,7 @@
 #include "codegen/tune_offsets.h"
 #include "codegen/tune_prologue.h"
 #include "codegen/tune_ranges.h"
+#include "dsl/include/cuttle/dsl/facts.hpp"
 
 namespace cuttle::codegen {
 namespace {
@@ -83,17 +85,19 @@ void tune_before_optimising(llvm::Module& module) {
   vectorise_small_copies(module);
 }
 
-void add_tuning_passes(llvm::PassBuilder& builder) {
+void add_tuning_passes(llvm::PassBuilder& builder, std::uint32_t facts, llvm::ArrayRef<unsigned> views) {
   builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(HoistRestrict()));
   });
-  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+  builder.registerPeepholeEPCallback([=](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    if (facts & (detail::disjoint_views | detail::aligned_views)) passes.addPass(StateFacts(facts, views));
     passes.addPass(FoldCheapAnd());
     passes.addPass(DecideBoundedCompares());
   });
   builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FullUnrollHint()); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(RuntimeUnrollHint()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+  builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+    if (facts & detail::disjoint_views) passes.addPass(llvm::createModuleToFunctionPassAdaptor(ReadOnlyViews(views)));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(last_passes()));
   });
 }

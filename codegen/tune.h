@@ -8,7 +8,7 @@ namespace cuttle::codegen {
 /// Measures that need Clang's IR as it came, before any pass.
 void tune_before_optimising(llvm::Module& module);
 
-/// Measures that are passes, at the pipeline's extension points.
-void add_tuning_passes(llvm::PassBuilder& builder);
+/// Measures that are passes, at the pipeline's extension points. `facts` are what is known of those parameters that are `views`.
+void add_tuning_passes(llvm::PassBuilder& builder, std::uint32_t facts, llvm::ArrayRef<unsigned> views);
 
 }  // namespace cuttle::codegen

@@ -60,8 +60,9 @@ std::string signature_text(const std::vector<TypeName>& names, const KernelSourc
 
 cuttle_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-// The target with the kernel's own choices.
-cuttle_target with_options(cuttle_target target, const Options& options) {
+// The target with the call's own choices.
+cuttle_target with_choices(cuttle_target target, const KernelCall& call) {
+  const Options& options = call.options;
   target.contract = options.contract;
   target.fast_math = options.fast_math;
   target.flush_denormals = options.flush_denormals || options.fast_math;
@@ -70,6 +71,7 @@ cuttle_target with_options(cuttle_target target, const Options& options) {
   target.max_registers = options.max_registers;
   target.check = options.check || environment::check_is_on();
   target.line_info = options.line_info || target.check;
+  target.facts = target.check ? 0 : call.facts & (target.backend == CUTTLE_BACKEND_CPU ? cpu_facts : gpu_facts);
   return target;
 }
 
@@ -93,7 +95,7 @@ struct Task {
 
 Task task_for(const KernelCall& call, const Signature& signature, const cuttle_target& device_target, bool want_ir) {
   const KernelText& kernel = call.kernel.text;
-  const cuttle_target target = with_options(device_target, call.options);
+  const cuttle_target target = with_choices(device_target, call);
   std::string title = title_of(call);
   std::vector<TypeName> names = parameter_names(signature, call.arguments);
   KernelSource source = kernel_source(call, names);
@@ -143,22 +145,47 @@ std::shared_ptr<Compilation> find_ptx(const Task& task) {
   return find_stored(make_key(task.kernel, task.title, task.source, task.signature, task.names, target), task.target);
 }
 
-CompilationPtr find_or_compile(const Task& task, const Key& key, DeviceState& device) {
-  const bool use_cache = !task.want_ir;
-  if (use_cache) {
-    if (CompilationPtr found = find_stored(key, task.target)) return found;
-  }
-  std::shared_ptr<Compilation> result = use_cache && device.is_cuda() ? find_ptx(task) : nullptr;
-  if (!result) {
-    const std::future<void> linker = device.start_linker();  // while the compiler runs
-    result = run_compiler(task);
-  }
+// The compiler's result as the device loads it.
+CompilationPtr finish(std::shared_ptr<Compilation> result, const Key& key, DeviceState& device, bool keep) {
   result->key = key.hash;
   codegen::Stopwatch watch;
   result->binary = device.link(*result);
   if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
-  if (use_cache) store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
+  if (keep) store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
   return result;
+}
+
+Key key_on(const Task& task, const DeviceState& device) { return key_of_binary(task.code_key, device.linker_identity()); }
+
+// What is kept for the task: the binary, or PTX that was made ahead of time.
+CompilationPtr find_kept(const Task& task, DeviceState& device) {
+  const Key key = key_on(task, device);
+  if (CompilationPtr found = find_stored(key, task.target)) return found;
+  std::shared_ptr<Compilation> ptx = device.is_cuda() ? find_ptx(task) : nullptr;
+  return ptx ? finish(std::move(ptx), key, device, /*keep=*/true) : nullptr;
+}
+
+// The task for all arguments of its types.
+Task without_facts(Task task) {
+  task.target.facts = 0;
+  task.code_key = make_key(task.kernel, task.title, task.source, task.signature, task.names, task.target);
+  return task;
+}
+
+CompilationPtr find_or_compile(const Task& task, DeviceState& device) {
+  const bool use_cache = !task.want_ir;
+  if (use_cache) {
+    if (CompilationPtr found = find_kept(task, device)) return found;
+    // Who compiled from types alone, ahead of all calls, does not want to wait for a better compilation in one.
+    CompilationPtr found = task.target.facts ? find_kept(without_facts(task), device) : nullptr;
+    if (found) return found;
+  }
+  std::shared_ptr<Compilation> result;
+  {
+    const std::future<void> linker = device.start_linker();  // while the compiler runs
+    result = run_compiler(task);
+  }
+  return finish(std::move(result), key_on(task, device), device, use_cache);
 }
 
 CompilationPtr find_or_compile_ahead(const Task& task) {
@@ -246,13 +273,17 @@ cuttle_target target_of(Architecture architecture) {
 
 CompilationPtr compile(const KernelCall& call, const Signature& signature, DeviceState& device) {
   const Task task = task_for(call, signature, device.target(), !environment::dump_directory().empty());
-  const Key key = key_of_binary(task.code_key, device.linker_identity());
-  return once(key.text, place_of(call), [&] { return find_or_compile(task, key, device); });
+  return once(key_on(task, device).text, place_of(call), [&] { return find_or_compile(task, device); });
 }
 
 CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const Task task = task_for(call, signature, target, /*want_ir=*/false);
-  return once(task.code_key.text + "ahead", place_of(call), [&] { return find_or_compile_ahead(task); });
+  const auto compile_once = [&](const Task& each) {
+    return once(each.code_key.text + "ahead", place_of(call), [&] { return find_or_compile_ahead(each); });
+  };
+  // A machine without a compiler has to find code for every call.
+  if (task.target.facts) static_cast<void>(compile_once(without_facts(task)));
+  return compile_once(task);
 }
 
 CompilationPtr compile_to_read(const KernelCall& call, const Signature& signature, const cuttle_target& target) {

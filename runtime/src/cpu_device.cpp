@@ -99,7 +99,7 @@ thread_local CpuGraph* recording = nullptr;
 
 class CpuDevice final : public DeviceState {
  public:
-  CpuDevice() {
+  CpuDevice() : DeviceState(cpu_facts) {
     limits_ = gpu_limits;
     pthread_atfork(nullptr, nullptr, [] { forked = true; });
   }

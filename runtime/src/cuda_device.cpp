@@ -62,7 +62,7 @@ Result link_ptx(const Driver& driver, const std::string& ptx, const std::string&
 
 class CudaDevice final : public DeviceState {
  public:
-  CudaDevice(const Driver& driver, int index) : driver_(driver), index_(index) {
+  CudaDevice(const Driver& driver, int index) : DeviceState(gpu_facts), driver_(driver), index_(index) {
     check(driver_.cuDeviceGet(&handle_, index), "opening the GPU");
     check(driver_.cuDevicePrimaryCtxRetain(&context_, handle_), "creating the GPU's context");
     using A = DeviceAttribute;

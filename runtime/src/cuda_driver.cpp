@@ -9,8 +9,6 @@
 namespace cuttle::detail::cuda {
 namespace {
 
-bool forked = false;
-
 struct Search {
   Driver driver{};
   bool found = false;
@@ -84,8 +82,6 @@ const Search& searched() {
 const Driver* find_driver() { return searched().found ? &searched().driver : nullptr; }
 
 const std::string& why_not() { return searched().why_not; }
-
-bool is_forked_child() { return forked; }
 
 std::string error_text(Result result) {
   const char* name = nullptr;

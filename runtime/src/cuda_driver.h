@@ -228,8 +228,9 @@ void check(Result result, const char* what);
 /// Whether the error is what a kernel did and the context is lost with it: an illegal address, a trap, a failed assert, a time-out.
 [[nodiscard]] bool is_fault(Result result);
 
-/// Whether this process was forked after the driver had started: the driver cannot be used in it.
-[[nodiscard]] bool is_forked_child();
+/// Whether this process was forked after the driver had started: the driver cannot be used in it. Read in every launch.
+inline bool forked = false;
+[[nodiscard]] inline bool is_forked_child() { return forked; }
 
 /// Newest PTX ISA (83 for 8.3) that a driver of this CUDA version reads.
 [[nodiscard]] int newest_ptx(int driver_version);

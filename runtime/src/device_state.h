@@ -11,6 +11,7 @@
 
 #include "codegen/compiler.h"
 #include "cuttle/device.hpp"
+#include "cuttle/dsl/facts.hpp"
 #include "cuttle/dsl/signature.hpp"
 #include "cuttle/memory.hpp"
 #include "cuttle/stream.hpp"
@@ -157,10 +158,21 @@ class DeviceState {
   [[nodiscard]] virtual std::uint32_t preferred_block(const Executable& executable) const = 0;
 
   [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// The facts about views (cuttle/dsl/facts.hpp) that code for the device is compiled for.
+  [[nodiscard]] std::uint32_t useful_facts() const { return useful_facts_; }
 
  protected:
+  explicit DeviceState(std::uint32_t useful_facts) : useful_facts_(useful_facts) {}
+
   Limits limits_{};
+
+ private:
+  std::uint32_t useful_facts_;
 };
+
+/// Overlap and alignment are for the order of a GPU's loads; a CPU reorders by itself.
+inline constexpr std::uint32_t cpu_facts = short_offsets | unit_inner_stride;
+inline constexpr std::uint32_t gpu_facts = cpu_facts | disjoint_views | aligned_views | seen_views;
 
 /// The CPU device, and the GPU of an index (throws Error where there is none).
 [[nodiscard]] DeviceState& cpu_device();
@@ -168,13 +180,5 @@ class DeviceState {
 
 /// The device of this thread.
 [[nodiscard]] DeviceState& current_device();
-
-/// Where a launch goes.
-struct Place {
-  DeviceState& device;
-  void* stream;
-};
-/// The stream that a launch names, or this thread's current one.
-[[nodiscard]] Place place_of(const StreamRef& stream);
 
 }  // namespace cuttle::detail

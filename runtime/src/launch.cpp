@@ -22,18 +22,31 @@ namespace {
                     std::to_string(allowed) + " is the most on " + kernel.device.name() + "." + advice);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_extent(const Launched& kernel, const char* what, std::int64_t asked, std::int64_t least,
-                                                          std::int64_t most) {
+void check_extent(const Launched& kernel, const std::string& what, std::int64_t asked, std::int64_t least, std::int64_t most) {
   if (asked > most) refuse(kernel, what, asked, most, "");
-  throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + what + " " + std::to_string(asked) + "; " + std::to_string(least) +
-                    " is the least.");
+  if (asked < least) {
+    throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
+                      std::to_string(least) + " is the least.");
+  }
 }
 
-// An extent of grid or block as the driver takes it. The message is made elsewhere, so that six of these are six comparisons in a launch.
-std::uint32_t checked(const Launched& kernel, const char* what, std::int64_t asked, std::int64_t least, std::int64_t most) {
-  if (asked < least || asked > most) [[unlikely]]
-    refuse_extent(kernel, what, asked, least, most);
-  return static_cast<std::uint32_t>(asked);
+// One comparison for both ends: 0 and less are large as unsigned numbers.
+bool is_extent(std::int64_t asked, std::int64_t most) { return static_cast<std::uint64_t>(asked) - 1 < static_cast<std::uint64_t>(most); }
+
+bool has_extents(const Launch& launch, const Limits& limits) {
+  return is_extent(launch.grid.x, limits.grid[0]) && is_extent(launch.grid.y, limits.grid[1]) && is_extent(launch.grid.z, limits.grid[2]) &&
+         is_extent(launch.block.x, limits.block[0]) && is_extent(launch.block.y, limits.block[1]) && is_extent(launch.block.z, limits.block[2]);
+}
+
+// Throws for what has_extents() refuses, but for a grid of no blocks: that is a launch that does nothing, as a loop of no iterations is.
+[[gnu::cold, gnu::noinline]] void check_extents(const Launched& kernel, const Launch& launch) {
+  const Limits& limits = kernel.device.limits();
+  check_extent(kernel, "grid.x", launch.grid.x, 0, limits.grid[0]);
+  check_extent(kernel, "grid.y", launch.grid.y, 0, limits.grid[1]);
+  check_extent(kernel, "grid.z", launch.grid.z, 0, limits.grid[2]);
+  check_extent(kernel, "block.x", launch.block.x, 1, limits.block[0]);
+  check_extent(kernel, "block.y", launch.block.y, 1, limits.block[1]);
+  check_extent(kernel, "block.z", launch.block.z, 1, limits.block[2]);
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_threads(const Launched& kernel, std::int64_t threads) {
@@ -43,12 +56,12 @@ std::uint32_t checked(const Launched& kernel, const char* what, std::int64_t ask
 
 // No device has clusters of more than 16 blocks.
 std::uint32_t checked_cluster(const Launched& kernel, const char* dimension, std::int64_t asked, std::int64_t grid) {
-  const std::uint32_t cluster = checked(kernel, (std::string("cluster.") + dimension).c_str(), asked, 1, 16);
+  check_extent(kernel, std::string("cluster.") + dimension, asked, 1, 16);
   if (grid % asked != 0) {
     throw LaunchError("kernel " + kernel.executable.entry + " was launched with cluster." + dimension + " " + std::to_string(asked) +
                       ", which does not divide grid." + dimension + " " + std::to_string(grid) + "; a grid consists of whole clusters.");
   }
-  return cluster;
+  return static_cast<std::uint32_t>(asked);
 }
 
 void add_attributes(const Launched& kernel, const Launch& launch, Geometry& geometry) {
@@ -61,16 +74,9 @@ void add_attributes(const Launched& kernel, const Launch& launch, Geometry& geom
   geometry.overlap = launch.overlap;
 }
 
+// The geometry of a launch whose extents are checked.
 Geometry check_geometry(const Launched& kernel, const Launch& launch) {
   const Limits& limits = kernel.device.limits();
-  Geometry geometry{};
-  // A grid of no blocks is a launch that does nothing, as a loop of no iterations is.
-  geometry.grid[0] = checked(kernel, "grid.x", launch.grid.x, 0, limits.grid[0]);
-  geometry.grid[1] = checked(kernel, "grid.y", launch.grid.y, 0, limits.grid[1]);
-  geometry.grid[2] = checked(kernel, "grid.z", launch.grid.z, 0, limits.grid[2]);
-  geometry.block[0] = checked(kernel, "block.x", launch.block.x, 1, limits.block[0]);
-  geometry.block[1] = checked(kernel, "block.y", launch.block.y, 1, limits.block[1]);
-  geometry.block[2] = checked(kernel, "block.z", launch.block.z, 1, limits.block[2]);
   const std::int64_t threads = launch.block.x * launch.block.y * launch.block.z;
   if (threads > kernel.max_threads) [[unlikely]]
     refuse_threads(kernel, threads);
@@ -80,9 +86,15 @@ Geometry check_geometry(const Launched& kernel, const Launch& launch) {
     refuse(kernel, "bytes of dynamic shared memory:", static_cast<std::int64_t>(std::min(launch.shared, largest)), shared_limit,
            " Static shared memory, of which it has " + std::to_string(kernel.executable.static_shared_bytes) + " bytes, counts too.");
   }
-  geometry.shared_bytes = static_cast<std::uint32_t>(launch.shared);
-  geometry.has_attributes = launch.cooperative || kernel.executable.is_cooperative || launch.overlap ||
-                            ((launch.cluster.x ^ 1) | (launch.cluster.y ^ 1) | (launch.cluster.z ^ 1)) != 0;
+  const auto extent = [](std::int64_t checked) { return static_cast<std::uint32_t>(checked); };
+  Geometry geometry{.grid = {extent(launch.grid.x), extent(launch.grid.y), extent(launch.grid.z)},
+                    .block = {extent(launch.block.x), extent(launch.block.y), extent(launch.block.z)},
+                    .shared_bytes = static_cast<std::uint32_t>(launch.shared),
+                    .has_attributes = launch.cooperative || kernel.executable.is_cooperative || launch.overlap ||
+                                      ((launch.cluster.x ^ 1) | (launch.cluster.y ^ 1) | (launch.cluster.z ^ 1)) != 0,
+                    .cooperative = false,
+                    .overlap = false,
+                    .cluster = {}};
   if (geometry.has_attributes) [[unlikely]]
     add_attributes(kernel, launch, geometry);
   return geometry;
@@ -108,9 +120,11 @@ void launch_variant(const Variant& variant, const Launch& configuration, void* s
 }  // namespace
 
 void launch_checked(const Launched& kernel, const Launch& configuration, void* stream, const Signature& signature, const void* const* arguments) {
+  const bool runs = has_extents(configuration, kernel.device.limits());
+  if (!runs) [[unlikely]]
+    check_extents(kernel, configuration);
   const Geometry geometry = check_geometry(kernel, configuration);
-  if (geometry.grid[0] == 0 || geometry.grid[1] == 0 || geometry.grid[2] == 0) return;
-  kernel.device.launch(kernel.executable, geometry, stream, signature, arguments);
+  if (runs) kernel.device.launch(kernel.executable, geometry, stream, signature, arguments);
 }
 
 Launch configuration_over(const Launched& kernel, const Dim& count) {
@@ -134,12 +148,11 @@ Launch configuration_over(const Launched& kernel, const Dim& count) {
   return {.grid = {grid[0], grid[1], grid[2]}, .block = {block[0], block[1], block[2]}};
 }
 
-void launch(const KernelCall& call, const Launch& configuration, const Signature& signature) try {
-  const Place place = place_of(configuration.stream);
+void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const Place& place) try {
   if (configuration.block.is_static) {
     const Options options = with_bounds_of(configuration.block, call.options);
-    launch_variant(find_variant({call.kernel, call.captures, options, call.arguments}, signature, place.device), configuration, place.stream,
-                   call.arguments);
+    launch_variant(find_variant({call.kernel, call.captures, options, call.arguments, call.facts}, signature, place.device), configuration,
+                   place.stream, call.arguments);
   } else {
     launch_variant(find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
   }
@@ -147,15 +160,12 @@ void launch(const KernelCall& call, const Launch& configuration, const Signature
   throw_named(pointer, call.kernel.text);
 }
 
-void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature) try {
-  const Place place = place_of(stream);
+void launch_over(const KernelCall& call, const Dim& count, const Signature& signature, const Place& place) try {
   const Variant& variant = find_variant(call, signature, place.device);
   launch_variant(variant, configuration_over(launched(variant), count), place.stream, call.arguments);
 } catch (const HostPointer& pointer) {
   throw_named(pointer, call.kernel.text);
 }
-
-const DeviceState* device_of(const StreamRef& stream) { return &place_of(stream).device; }
 
 void throw_wrong_home(const KernelText& kernel, const DeviceState* home, const DeviceState* device, std::size_t index) {
   const std::string which = numbered("argument", kernel, index) + " of a launch on " + device->name() + " is an Array ";

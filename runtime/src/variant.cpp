@@ -42,8 +42,25 @@ std::unique_ptr<unsigned char[]> constants_of(const Signature& signature, const 
   return constants;
 }
 
+// A kernel whose calls differ in more facts than this gets code that assumes none: the next compilation would cost more than it gives.
+constexpr int most_sets_of_facts = 4;
+
+// The code for a call of facts that there is no variant for: what was compiled from types alone, where that was done, or new code.
+std::shared_ptr<const Compilation> compilation_for(const KernelCall& call, const Signature& signature, DeviceState& device) {
+  int sets_of_facts = 0;
+  for (const Variant* v = call.kernel.site->variants.load(std::memory_order_acquire); v; v = v->next) {
+    if (!v->is_for_other_facts(call, signature, device)) continue;
+    if (v->compilation->target.facts == 0) return v->compilation;
+    ++sets_of_facts;
+  }
+  if (sets_of_facts < most_sets_of_facts) return compile(call, signature, device);
+  KernelCall any = call;
+  any.facts = 0;
+  return compile(any, signature, device);
+}
+
 const Variant& add_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
-  auto compilation = compile(call, signature, device);
+  auto compilation = compilation_for(call, signature, device);
   const Executable& executable = load_once(*compilation, device);
   const KernelHandle& kernel = call.kernel;
   auto captures = std::make_unique<unsigned char[]>(kernel.capture_types->size);
@@ -59,6 +76,7 @@ const Variant& add_variant(const KernelCall& call, const Signature& signature, D
                               .captures = std::move(captures),
                               .constants = constants_of(signature, call.arguments),
                               .options = call.options,
+                              .facts = call.facts & device.useful_facts(),
                               .compilation = std::move(compilation),
                               .executable = &executable,
                               .max_threads = max_threads};

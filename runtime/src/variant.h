@@ -22,12 +22,18 @@ struct Variant {
   std::unique_ptr<unsigned char[]> captures;
   std::unique_ptr<unsigned char[]> constants;  // among the arguments, one after the other
   Options options;
+  std::uint32_t facts;  // of the call that it was made for; the code assumes these, or none
   // What it is.
   std::shared_ptr<const Compilation> compilation;
   const Executable* executable;
   std::int64_t max_threads;  // of a block: the device's limit, or the launch bounds that it was compiled with
 
   [[nodiscard]] bool is_for(const KernelCall& call, const Signature& wanted, const DeviceState& on) const {
+    return facts == (call.facts & on.useful_facts()) && is_for_other_facts(call, wanted, on);
+  }
+
+  /// Whether it would be, were the facts the call's.
+  [[nodiscard, gnu::always_inline]] bool is_for_other_facts(const KernelCall& call, const Signature& wanted, const DeviceState& on) const {
     return text == call.kernel.text.text && unit == call.kernel.text.unit && signature == &wanted && device == &on &&
            capture_types == call.kernel.capture_types && options == call.options &&
            (capture_types->size == 0 || std::memcmp(captures.get(), call.captures, capture_types->size) == 0) &&

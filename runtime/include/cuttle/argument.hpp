@@ -13,6 +13,7 @@
 
 #include "array.hpp"
 #include "cuttle/dsl/capture.hpp"
+#include "cuttle/dsl/facts.hpp"
 #include "cuttle/dsl/signature.hpp"
 #include "export.hpp"
 #include "options.hpp"
@@ -174,11 +175,11 @@ decltype(auto) convert_to_kind(Given&& given) {
   }
 }
 
-/// Calls `use(signature, pointers)` with the parameter types and the values' addresses.
+/// Calls `use(signature, pointers, facts)` with the parameter types, the values' addresses and what holds for the views among them.
 template <class Use, class... T>
 decltype(auto) with_values(const Use& use, const T&... values) {
   const void* pointers[] = {static_cast<const void*>(&values)..., nullptr};
-  return use(SignatureOf<T...>::value, pointers);
+  return use(SignatureOf<T...>::value, pointers, facts_of(values...));
 }
 
 /// A kernel with all that its variants depend on besides argument types and captured values.
@@ -306,11 +307,11 @@ template <>
 struct Binding<AnyParameters> {
   template <class Use, class... Args>
   static decltype(auto) bind(const KernelHandle& kernel, const Use& use, Args&... arguments) {
-    const auto convert_and_use = [&](const Signature& given, const void* const* values) -> decltype(auto) {
+    const auto convert_and_use = [&](const Signature& given, const void* const* values, std::uint32_t facts) -> decltype(auto) {
       std::uint64_t scalars[sizeof...(Args) + 1];
       const void* pointers[sizeof...(Args) + 1];
       const Signature& signature = convert_arguments(kernel, given, values, scalars, pointers);
-      return use(signature, pointers);
+      return use(signature, pointers, facts);
     };
     return with_values(convert_and_use, convert_to_kind<ParameterList{}, 0>(made(arguments))...);
   }

@@ -38,25 +38,18 @@ struct KernelCall {
   const unsigned char* captures;
   const Options& options;
   const void* const* arguments;  // addresses of the values; null where only their types are known
+  std::uint32_t facts;           // that hold for the views among them (dsl/facts.hpp)
 };
 
-CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature);
-CUTTLE_API void launch_over(const KernelCall& call, const Dim& count, const StreamRef& stream, const Signature& signature);
+CUTTLE_API void launch(const KernelCall& call, const Launch& configuration, const Signature& signature, const Place& place);
+CUTTLE_API void launch_over(const KernelCall& call, const Dim& count, const Signature& signature, const Place& place);
 
-/// The device of a launch.
-[[nodiscard]] CUTTLE_API const DeviceState* device_of(const StreamRef& stream);
 [[noreturn]] CUTTLE_API void throw_wrong_home(const KernelText& kernel, const DeviceState* home, const DeviceState* device, std::size_t index);
 [[noreturn]] CUTTLE_API void throw_null_data(const KernelText& kernel, std::size_t index);
 
-template <class T>
-inline constexpr bool is_view = false;
-template <class T, int N, class Layout>
-inline constexpr bool is_view<view<T, N, Layout>> = true;
-
 /// Throws LaunchError for an array that is not on the device of the launch, and for a view of elements that are nowhere.
 template <class... A>
-void require_usable(const KernelText& kernel, const StreamRef& stream, const A&... arguments) {
-  [[maybe_unused]] const DeviceState* device = (is_array<A> || ...) ? device_of(stream) : nullptr;
+void require_usable(const KernelText& kernel, [[maybe_unused]] const DeviceState* device, const A&... arguments) {
   [[maybe_unused]] std::size_t index = 0;
   [[maybe_unused]] const auto check = [&](const auto& argument) {
     using Given = std::remove_cvref_t<decltype(argument)>;
@@ -72,15 +65,17 @@ void require_usable(const KernelText& kernel, const StreamRef& stream, const A&.
   (check(arguments), ...);
 }
 
-/// Hands the arguments to `submit`, once they are known to be usable; host containers as arrays that live as long as the launch.
+/// Hands the place of the launch and the arguments to `submit`, once they are known to be usable; host containers as arrays that live as long as
+/// the launch.
 template <class Submit, class... Args>
-void with_staged(const KernelText& kernel, const StreamRef& stream, const Submit& submit, Args&... arguments) {
+[[gnu::always_inline]] inline void with_staged(const KernelText& kernel, const StreamRef& stream, const Submit& submit, Args&... arguments) {
   if constexpr ((is_host_argument<std::remove_cv_t<Args>> || ...)) {
     const Use use(stream);
     launch_staged([&](auto&... staged) { with_staged(kernel, stream, submit, staged...); }, stage(arguments)...);
   } else {
-    require_usable(kernel, stream, arguments...);
-    submit(arguments...);
+    const Place place = place_of(stream);
+    require_usable(kernel, &place.device, arguments...);
+    submit(place, arguments...);
   }
 }
 
@@ -151,7 +146,9 @@ class TypedKernel {
     void operator()(Args&&... arguments) const {
       kernel_.launch_with(
           configuration_.stream,
-          [this](const detail::Signature& signature, const void* const* values) { detail::launch(kernel_.call(values), configuration_, signature); },
+          [this](const detail::Place& place, const detail::Signature& signature, const void* const* values, std::uint32_t facts) {
+            detail::launch(kernel_.call(values, facts), configuration_, signature, place);
+          },
           arguments...);
     }
 
@@ -169,8 +166,8 @@ class TypedKernel {
     void operator()(Args&&... arguments) const {
       kernel_.launch_with(
           stream_,
-          [this](const detail::Signature& signature, const void* const* values) {
-            detail::launch_over(kernel_.call(values), count_, stream_, signature);
+          [this](const detail::Place& place, const detail::Signature& signature, const void* const* values, std::uint32_t facts) {
+            detail::launch_over(kernel_.call(values, facts), count_, signature, place);
           },
           arguments...);
     }
@@ -193,7 +190,7 @@ class TypedKernel {
   /// At least n threads, or `{columns, rows}` of them, with block and grid chosen by cuttle: the kernel must check its indices against n.
   [[nodiscard]] constexpr BoundOver over(const Dim& n, const StreamRef& stream = {}) const { return {*this, n, stream}; }
 
-  /// The code for the current device (without a GPU: for sm_90), to read; arguments only give their types.
+  /// The code for the current device (without a GPU: for sm_90), to read: what a call with these arguments would run.
   template <class... Args>
   [[nodiscard]] CompiledKernel inspect(Args&&... arguments) const {
     return from_arguments(CompiledKernel::inspect, nullptr, arguments...);
@@ -203,7 +200,7 @@ class TypedKernel {
   [[nodiscard]] CompiledKernel inspect(Architecture architecture, Args&&... arguments) const {
     return from_arguments(CompiledKernel::inspect, &architecture, arguments...);
   }
-  /// The same from types alone: `k.inspect<view<float>, unsigned, view<float>>()`.
+  /// From types alone, and so for all arguments of these types: `k.inspect<view<float>, unsigned, view<float>>()`.
   template <class First, class... Rest>
   [[nodiscard]] CompiledKernel inspect() const {
     return from_types<First, Rest...>(CompiledKernel::inspect, nullptr);
@@ -213,8 +210,8 @@ class TypedKernel {
     return from_types<First, Rest...>(CompiledKernel::inspect, &architecture);
   }
 
-  /// Compiles and loads for the current device, so that the first call only launches; arguments only give their types. Many kernels on all
-  /// cores: precompile.hpp.
+  /// Compiles and loads for the current device, so that the first call only launches: for calls with arguments like these, as far as their views
+  /// overlap, are aligned and so on (docs/pipeline.md). Many kernels on all cores: precompile.hpp.
   template <class... Args>
   CompiledKernel compile(Args&&... arguments) const {
     return from_arguments(CompiledKernel::compile, nullptr, arguments...);
@@ -225,7 +222,8 @@ class TypedKernel {
   CompiledKernel compile(Architecture architecture, Args&&... arguments) const {
     return from_arguments(CompiledKernel::compile, &architecture, arguments...);
   }
-  /// The same from types alone: `k.compile<view<float>, unsigned, view<float>>(sm(75))`.
+  /// From types alone, and so for all arguments of these types: `k.compile<view<float>, unsigned, view<float>>(sm(75))`. Such code serves every
+  /// later call.
   template <class First, class... Rest>
   CompiledKernel compile() const {
     return from_types<First, Rest...>(CompiledKernel::compile, nullptr);
@@ -248,14 +246,20 @@ class TypedKernel {
   /// For cuttle's own headers.
   [[nodiscard]] constexpr const detail::KernelHandle& handle() const { return handle_; }
   [[nodiscard]] const Captures& captures() const { return captures_; }
-  [[nodiscard]] detail::KernelCall call(const void* const* arguments = nullptr) const {
-    return {handle_, captures_.bytes(), handle_.options, arguments};
+  [[nodiscard]] detail::KernelCall call(const void* const* arguments = nullptr, std::uint32_t facts = 0) const {
+    return {handle_, captures_.bytes(), handle_.options, arguments, facts};
   }
 
  private:
   template <class Submit, class... Args>
   void launch_with(const StreamRef& stream, const Submit& submit, Args&... arguments) const {
-    detail::with_staged(handle_.text, stream, [&](auto&... staged) { Binding::bind(handle_, submit, staged...); }, arguments...);
+    const auto bind = [&](const detail::Place& place, auto&... staged) {
+      const auto submit_there = [&](const detail::Signature& signature, const void* const* values, std::uint32_t facts) {
+        submit(place, signature, values, facts);
+      };
+      Binding::bind(handle_, submit_there, staged...);
+    };
+    detail::with_staged(handle_.text, stream, bind, arguments...);
   }
 
   using Maker = CompiledKernel (*)(const detail::KernelCall&, const detail::Signature&, const Architecture*);
@@ -263,7 +267,10 @@ class TypedKernel {
   template <class... Args>
   CompiledKernel from_arguments(Maker make, const Architecture* architecture, Args&... arguments) const {
     return Binding::bind(
-        handle_, [&](const detail::Signature& signature, const void* const* values) { return make(call(values), signature, architecture); },
+        handle_,
+        [&](const detail::Signature& signature, const void* const* values, std::uint32_t facts) {
+          return make(call(values, facts), signature, architecture);
+        },
         arguments...);
   }
 

@@ -82,9 +82,9 @@ class CUTTLE_API Function {
       constexpr detail::KernelText no_text{};  // the parameters' names are the module's own
       detail::with_staged(
           no_text, launch_.configuration.stream,
-          [this](auto&... staged) {
+          [this](const detail::Place&, auto&... staged) {
             detail::with_values(
-                [this](const detail::Signature& given, const void* const* values) {
+                [this](const detail::Signature& given, const void* const* values, std::uint32_t) {
                   std::uint64_t scalars[sizeof...(staged) + 1];
                   const void* pointers[sizeof...(staged) + 1];
                   detail::launch_function(*function_, launch_, given, values, scalars, pointers);

@@ -41,7 +41,7 @@ struct Options {
   bool check = false;               ///< the kernel finds its mistakes and throws CheckError: docs/checks.md. CUTTLE_CHECK=1 does it for all
   LiteralName name{};               ///< what the entry point's name begins with, in place of the file's; a string literal
 
-  friend constexpr bool operator==(const Options&, const Options&) = default;
+  [[gnu::always_inline]] friend constexpr bool operator==(const Options&, const Options&) = default;  // part of every launch
 };
 
 }  // namespace cuttle

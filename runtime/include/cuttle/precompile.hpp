@@ -28,7 +28,8 @@ template <class Parameters, class Captures, class... Args>
   static_assert(!(detail::is_constant<std::remove_cvref_t<decltype(detail::made(arguments))>> || ...),
                 "a specialization keeps no values: compile a kernel with constants by k.compile(arguments...)");
   return detail::Binding<Parameters>::bind(
-      kernel.handle(), [&](const detail::Signature& signature, const void* const*) { return Specialization(kernel, signature); }, arguments...);
+      kernel.handle(), [&](const detail::Signature& signature, const void* const*, std::uint32_t) { return Specialization(kernel, signature); },
+      arguments...);
 }
 /// `specialize<view<float>, unsigned, view<float>>(k)`.
 template <class First, class... Rest, class Parameters, class Captures>

@@ -120,6 +120,14 @@ namespace detail {
 /// The stream that this thread's copies and launches on a device use unless told otherwise.
 [[nodiscard]] CUTTLE_API void* current_stream(const DeviceState& device);
 
+/// Where a launch goes.
+struct Place {
+  DeviceState& device;
+  void* stream;
+};
+/// The stream that a launch names, or this thread's current one.
+[[nodiscard]] CUTTLE_API Place place_of(const StreamRef& stream);
+
 }  // namespace detail
 
 }  // namespace cuttle

@@ -37,6 +37,13 @@ struct NoStrides {};
 template <class Pointer>
 inline constexpr bool checks_views = false;
 
+/// Whether offsets of elements fit 32 bits. Code for arguments of which that is known (facts.hpp) specialises it, as it does checks_views.
+template <class Pointer>
+inline constexpr bool has_short_offsets = false;
+
+template <class Pointer>
+using Offset = typename std::conditional<has_short_offsets<Pointer>, std::int32_t, std::int64_t>::type;
+
 template <class I>
 constexpr void require_index() {
   static_assert(std::is_integral<I>::value || std::is_enum<I>::value || is_constant_value<I>, "an index of a view must be an integer");
@@ -146,12 +153,13 @@ class view<const T, N, Layout> {
     if constexpr (N == 0) {
       return *data_;
     } else {
-      const std::int64_t index[] = {static_cast<std::int64_t>(i)...};
+      using Offset = detail::Offset<const T*>;
+      const Offset index[] = {static_cast<Offset>(i)...};
       if constexpr (detail::checks_views<const T*>) {
         for (int d = 0; d < N; ++d) check(index[d], shape_.value[d], d);
       }
-      std::int64_t at = index[0] * step_of(0);
-      for (int d = 1; d < N; ++d) at = is_strided ? at + index[d] * step_of(d) : index[d] + at * shape_.value[d];
+      Offset at = index[0] * step_of<Offset>(0);
+      for (int d = 1; d < N; ++d) at = is_strided ? at + index[d] * step_of<Offset>(d) : index[d] + at * static_cast<Offset>(shape_.value[d]);
       return data_[at];
     }
   }
@@ -166,11 +174,12 @@ class view<const T, N, Layout> {
     } else if constexpr (!is_strided) {
       return data_[offset(i)];
     } else {
-      std::int64_t rest = static_cast<std::int64_t>(i);
-      std::int64_t at = 0;
+      using Offset = detail::Offset<const T*>;
+      auto rest = static_cast<Offset>(i);
+      Offset at = 0;
       for (int d = N - 1; d >= 0; --d) {
-        at += rest % shape_.value[d] * strides_.value[d];
-        rest /= shape_.value[d];
+        at += rest % static_cast<Offset>(shape_.value[d]) * step_of<Offset>(d);
+        rest /= static_cast<Offset>(shape_.value[d]);
       }
       return data_[at];
     }
@@ -228,7 +237,8 @@ class view<const T, N, Layout> {
   template <class I>
   constexpr auto offset(I i) const {
     if constexpr (is_strided) {
-      return static_cast<std::int64_t>(i) * strides_.value[0];
+      using Offset = detail::Offset<const T*>;
+      return static_cast<Offset>(i) * step_of<Offset>(0);
     } else if constexpr (std::is_integral<I>::value) {
       return i;
     } else {
@@ -236,23 +246,25 @@ class view<const T, N, Layout> {
     }
   }
 
-  constexpr std::int64_t step_of(int d) const {
+  template <class Offset>
+  constexpr Offset step_of(int d) const {
     if constexpr (is_strided) {
-      return strides_.value[d];
+      return static_cast<Offset>(strides_.value[d]);
     } else {
       return 1;
     }
   }
 
   constexpr view<const T, N - 1, Layout> row(std::int64_t i) const {
+    using Offset = detail::Offset<const T*>;
     detail::Extents<N - 1> shape{};
     for (int d = 1; d < N; ++d) shape.value[d - 1] = shape_.value[d];
     if constexpr (is_strided) {
       detail::Extents<N - 1> strides{};
       for (int d = 1; d < N; ++d) strides.value[d - 1] = strides_.value[d];
-      return {data_ + i * strides_.value[0], shape, strides};
+      return {data_ + static_cast<Offset>(i) * step_of<Offset>(0), shape, strides};
     } else {
-      return {data_ + i * stride(0), shape, {}};
+      return {data_ + static_cast<Offset>(i) * static_cast<Offset>(stride(0)), shape, {}};
     }
   }
 
@@ -328,6 +340,23 @@ class view : public view<const T, N, Layout> {
   friend class view;
   constexpr explicit view(const Base& row) : Base(row) {}
 };
+
+namespace detail {
+
+/// The same view, whose last dimension's stride is known to be 1.
+template <class T, int N>
+constexpr view<T, N, strided> with_unit_inner_stride(const view<T, N, strided>& given) {
+  Extents<N> shape{}, strides{};
+  if constexpr (N > 0) {
+    for (int d = 0; d < N; ++d) {
+      shape.value[d] = given.shape(d);
+      strides.value[d] = d == N - 1 ? 1 : given.stride(d);
+    }
+  }
+  return {given.data(), shape, strides};
+}
+
+}  // namespace detail
 
 namespace dsl {
 using cuttle::contiguous;
