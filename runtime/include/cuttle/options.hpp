@@ -15,7 +15,7 @@ class LiteralName {
   [[nodiscard]] constexpr std::string_view view() const { return text_ ? std::string_view(text_) : std::string_view(); }
 
   /// Equal literals are usually one; else their letters decide.
-  friend constexpr bool operator==(LiteralName a, LiteralName b) { return a.text_ == b.text_ || a.view() == b.view(); }
+  [[gnu::always_inline]] friend constexpr bool operator==(LiteralName a, LiteralName b) { return a.text_ == b.text_ || a.view() == b.view(); }
 
  private:
   const char* text_ = nullptr;
