@@ -68,7 +68,7 @@ void* current_stream(const DeviceState& device) { return chosen == &device ? cho
 
 Place place_of(const StreamRef& stream) {
   if (stream.device) return {*stream.device, stream.handle};
-  return {chosen ? *chosen : current_device(), chosen_stream};
+  return {current_device(), chosen_stream};
 }
 
 }  // namespace detail

@@ -81,6 +81,7 @@ TEST_P(Facts, AKernelOfManySetsOfFactsCompilesNoMoreThanFive) {
     out(threadIdx.y, threadIdx.x) = a(threadIdx.y, threadIdx.x) + 1;
   });
   Array<int, 2> x(8, 8), y(8, 8);
+  x.fill(0);
   const auto whole = [](Array<int, 2>& array) { return cuttle::slice(array.view(), 0, {}); };
   const auto corner = [&](Array<int, 2>& array) { return cuttle::slice(cuttle::slice(array.view(), 0, {1, 8}), 1, {1, 8}); };
   const std::uint64_t before = cuttle::stats().compilations;
@@ -96,7 +97,7 @@ TEST_P(Facts, AKernelOfManySetsOfFactsCompilesNoMoreThanFive) {
     call(cuttle::transpose(corner(x)), cuttle::transpose(corner(x)));
   }
   EXPECT_LE(cuttle::stats().compilations - before, 5u);
-  EXPECT_GE(x.to_vector()[0], 2);
+  EXPECT_EQ(x.to_vector()[0], 4) << "two calls in each round wrote the element in place";
 }
 
 TEST_P(Facts, WhatWasCompiledFromTypesServesEveryCall) {
