@@ -94,6 +94,12 @@ inline void cuttle_grid_barrier() {
 }
 }
 
+namespace cuttle::device {
+
+__attribute__((noreturn)) inline void assert_failed(const char* condition, const char* file, unsigned line);
+
+}  // namespace cuttle::device
+
 namespace cuttle::detail {
 
 inline bool grid_can_wait() { return cuttle_cpu_grid_can_wait() != 0; }
@@ -109,7 +115,10 @@ inline unsigned cluster_dim_y() { return 1; }
 inline unsigned cluster_dim_z() { return 1; }
 inline void cluster_arrive() {}
 inline void cluster_wait() { cuttle_cpu_barrier(); }
-inline void* cluster_shared(void* address, unsigned) { return address; }
+inline void* cluster_shared(void* address, unsigned rank) {
+  if (rank != 0) device::assert_failed("rank < cg::this_cluster().num_blocks(), which is 1 on the CPU device", __FILE__, __LINE__);
+  return address;
+}
 
 template <int bytes>
 void copy_in_background(void* shared, const void* global) {

@@ -87,7 +87,8 @@ CUTTLE_PAIR_OPERATORS(bfloat162)
 
 namespace cuttle::dsl {
 
-// Each for half and, where the name does not say the type, for bfloat16; the names with 2 work on both elements of a pair.
+// Each for half and, where the name does not say the type, for bfloat16; the names with 2 work on both elements of a pair. Those with _rn are never
+// fused: a float holds sums and products of 16-bit values so well that the second rounding changes nothing.
 #define CUTTLE_16_BIT(H, H2)                                                                                                          \
   inline H __hadd(H a, H b) { return a + b; }                                                                                         \
   inline H __hsub(H a, H b) { return a - b; }                                                                                         \
@@ -100,6 +101,9 @@ namespace cuttle::dsl {
   inline H __hmax(H a, H b) { return device::max16(a, b); }                                                                           \
   inline H __hmin_nan(H a, H b) { return a != a ? a : b != b ? b : device::min16(a, b); }                                             \
   inline H __hmax_nan(H a, H b) { return a != a ? a : b != b ? b : device::max16(a, b); }                                             \
+  inline H __hadd_rn(H a, H b) { return H(__fadd_rn(a, b)); }                                                                         \
+  inline H __hsub_rn(H a, H b) { return H(__fsub_rn(a, b)); }                                                                         \
+  inline H __hmul_rn(H a, H b) { return H(__fmul_rn(a, b)); }                                                                         \
   inline H __hadd_sat(H a, H b) { return device::saturate16(a + b); }                                                                 \
   inline H __hsub_sat(H a, H b) { return device::saturate16(a - b); }                                                                 \
   inline H __hmul_sat(H a, H b) { return device::saturate16(a * b); }                                                                 \
@@ -121,6 +125,9 @@ namespace cuttle::dsl {
   inline H2 __hmax2(H2 a, H2 b) { return device::max16(a, b); }                                                                       \
   inline H2 __hmin2_nan(H2 a, H2 b) { return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)}; }                                          \
   inline H2 __hmax2_nan(H2 a, H2 b) { return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)}; }                                          \
+  inline H2 __hadd2_rn(H2 a, H2 b) { return {__hadd_rn(a.x, b.x), __hadd_rn(a.y, b.y)}; }                                             \
+  inline H2 __hsub2_rn(H2 a, H2 b) { return {__hsub_rn(a.x, b.x), __hsub_rn(a.y, b.y)}; }                                             \
+  inline H2 __hmul2_rn(H2 a, H2 b) { return {__hmul_rn(a.x, b.x), __hmul_rn(a.y, b.y)}; }                                             \
   inline H2 __hadd2_sat(H2 a, H2 b) { return {__hadd_sat(a.x, b.x), __hadd_sat(a.y, b.y)}; }                                          \
   inline H2 __hsub2_sat(H2 a, H2 b) { return {__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)}; }                                          \
   inline H2 __hmul2_sat(H2 a, H2 b) { return {__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)}; }                                          \

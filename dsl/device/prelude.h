@@ -42,6 +42,9 @@ extern "C" __attribute__((device)) void cuttle_unroll(unsigned count);  // a mar
 #include "assert.h"
 #include "half_functions.h"
 #include "wmma.h"
+#include "barrier.h"
+#include "../include/cuttle/dsl/pipeline.hpp"
+#include "../include/cuttle/dsl/dpx.hpp"
 // clang-format on
 #pragma clang force_cuda_host_device end
 

@@ -35,6 +35,35 @@ TEST(GroupsPtx, IsAssembledForEveryArchitectureAndCopiesInTheBackgroundWhereItCa
   }
 }
 
+auto pipelines = CUTTLE_KERNEL([](const int* in, int* out, int rounds) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> ready;
+  __shared__ int staged[2][64];
+  const int t = threadIdx.x;
+  if (t == 0) init(&ready, 64);
+  __syncthreads();
+  auto pipe = cuda::make_pipeline();
+  for (int i = 0; i < rounds; ++i) {
+    cuda::memcpy_async(&staged[0][t], in + i, sizeof(int), pipe);
+    pipe.producer_commit();
+    cuda::memcpy_async(&staged[1][t], in + i, sizeof(int), ready);
+    auto token = ready.arrive();
+    pipe.consumer_wait();
+    ready.wait(token);
+    out[t] = __viaddmax_s16x2(staged[0][t], staged[1][63 - t], out[t]);
+  }
+});
+
+TEST(GroupsPtx, HasBarriersInSharedMemoryWhereTheGpuHas) {
+  for (const int sm : {75, 80, 90}) {
+    const std::string ptx = pipelines.inspect<const int*, int*, int>(cuttle::sm(sm)).ptx();
+    for (const char* instruction : {"mbarrier.init", "mbarrier.arrive", "mbarrier.test_wait", "cp.async.wait_group"}) {
+      EXPECT_EQ(ptx.find(instruction) != std::string::npos, sm >= 80) << instruction << " sm_" << sm;
+    }
+    EXPECT_EQ(ptx.find("max.s16x2") != std::string::npos, sm >= 90) << "sm_" << sm;
+    expect_assembled(ptx, sm);
+  }
+}
+
 auto clusters = CUTTLE_KERNEL([](int* out) {
   __shared__ int value;
   auto cluster = cg::this_cluster();

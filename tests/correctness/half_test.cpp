@@ -365,6 +365,26 @@ TEST_P(Half, AreShuffled) {
   expect(halves), expect(bfloats), expect(pairs);
 }
 
+// (1 + e)^2 - (1 + 2 e), which is e^2 where the product is not rounded.
+TEST_P(Half, ProductsRoundedByNameAreNotFused) {
+  auto kernel = CUTTLE_KERNEL([](auto x, auto pairs) {
+    pairs[0].x = __hadd_rn(__hmul_rn(x[0], x[0]), -x[1]);
+    pairs[0].y = __hsub_rn(__hmul_rn(x[0], x[0]), x[1]);
+    pairs[1] = __hsub2_rn(__hmul2_rn(pairs[2], pairs[2]), pairs[3]);
+    pairs[2] = __hadd2_rn(pairs[3], pairs[3]);
+  });
+  const auto expect = [&]<class H, class H2>(float e, H, H2) {
+    const H x(1 + e), y(1 + 2 * e);
+    cuttle::Array<H2> pairs(std::vector<H2>{{x, x}, {x, x}, {x, x}, {y, y}});
+    kernel[{.grid = 1, .block = 1}](cuttle::Array(std::vector{x, y}), pairs);
+    const auto got = pairs.to_vector();
+    for (const H value : {got[0].x, got[0].y, got[1].x, got[1].y}) EXPECT_EQ(static_cast<float>(value), 0.0f);
+    EXPECT_EQ(static_cast<float>(got[2].x), 2 + 4 * e);
+  };
+  expect(0x1p-10f, half(), cuttle::half2());
+  expect(0x1p-7f, bfloat16(), cuttle::bfloat162());
+}
+
 TEST(HalfCode, PairsTakeOneInstruction) {
   auto kernel = CUTTLE_KERNEL([](auto x) {
     const auto i = threadIdx.x;

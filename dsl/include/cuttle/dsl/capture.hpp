@@ -195,6 +195,7 @@ consteval bool captures_nothing(const char* lambda) {
 // declaration in the block hides theirs.
 #define CUTTLE_OPEN_VOCABULARY              \
   using namespace ::cuttle::dsl; /* NOLINT */ \
+  namespace cuda = ::cuttle::dsl::cuda;     \
   using ::cuttle::dsl::blockDim;            \
   using ::cuttle::dsl::blockIdx;            \
   using ::cuttle::dsl::gridDim;             \

@@ -285,6 +285,18 @@ void copy_by(const Group& group, unsigned char* to, const unsigned char* from, s
   for (std::size_t i = whole + rank; i < bytes; i += threads) to[i] = from[i];
 }
 
+// In as large pieces as both addresses allow.
+template <class Group, class T, class U>
+void copy_to_shared(const Group& group, T* to, const U* from, std::size_t bytes) {
+  CUTTLE_ON_DEVICE(
+      auto* target = reinterpret_cast<unsigned char*>(to); const auto* source = reinterpret_cast<const unsigned char*>(from);
+      const auto low_bits = reinterpret_cast<std::uintptr_t>(target) | reinterpret_cast<std::uintptr_t>(source); if (low_bits % 16 == 0) {
+        copy_by<16>(group, target, source, bytes);
+      } else if (low_bits % 4 == 0) { copy_by<4>(group, target, source, bytes); } else {
+        for (std::size_t i = group.thread_rank(); i < bytes; i += group.num_threads()) target[i] = source[i];
+      })
+}
+
 }  // namespace cuttle::detail
 
 namespace cuttle::dsl::cooperative_groups {
@@ -293,13 +305,7 @@ namespace cuttle::dsl::cooperative_groups {
 /// where both addresses are multiples of 4 or, better, 16. wait or wait_prior must come before the copy is read.
 template <class Group, class T, class U>
 void memcpy_async(const Group& group, T* to, const U* from, std::size_t bytes) {
-  CUTTLE_ON_DEVICE(
-      auto* target = reinterpret_cast<unsigned char*>(to); const auto* source = reinterpret_cast<const unsigned char*>(from);
-      const auto low_bits = reinterpret_cast<std::uintptr_t>(target) | reinterpret_cast<std::uintptr_t>(source); if (low_bits % 16 == 0) {
-        cuttle::detail::copy_by<16>(group, target, source, bytes);
-      } else if (low_bits % 4 == 0) { cuttle::detail::copy_by<4>(group, target, source, bytes); } else {
-        for (std::size_t i = group.thread_rank(); i < bytes; i += group.num_threads()) target[i] = source[i];
-      } cuttle::detail::close_copies();)
+  CUTTLE_ON_DEVICE(cuttle::detail::copy_to_shared(group, to, from, bytes); cuttle::detail::close_copies();)
 }
 
 /// Waits until all copies, or all but the `newest` last batches, of all threads of the group have arrived.

@@ -16,7 +16,7 @@ CUTTLE_DECLARE_UNARY(neg)
 CUTTLE_DECLARE_UNARY(abs)
 #undef CUTTLE_DECLARE_UNARY
 
-// min and max take the number of a number and a NaN, with _nan the NaN; _sat keeps the result in [0, 1], _relu above 0.
+// min and max take the number of a number and a NaN, with _nan the NaN; _sat keeps the result in [0, 1], _relu above 0, _rn from being fused.
 #define CUTTLE_DECLARE_BINARY(name, suffix)               \
   half __h##name##suffix(half, half);                     \
   bfloat16 __h##name##suffix(bfloat16, bfloat16);         \
@@ -29,6 +29,9 @@ CUTTLE_DECLARE_BINARY(min, )
 CUTTLE_DECLARE_BINARY(max, )
 CUTTLE_DECLARE_BINARY(min, _nan)
 CUTTLE_DECLARE_BINARY(max, _nan)
+CUTTLE_DECLARE_BINARY(add, _rn)
+CUTTLE_DECLARE_BINARY(sub, _rn)
+CUTTLE_DECLARE_BINARY(mul, _rn)
 CUTTLE_DECLARE_BINARY(add, _sat)
 CUTTLE_DECLARE_BINARY(sub, _sat)
 CUTTLE_DECLARE_BINARY(mul, _sat)
