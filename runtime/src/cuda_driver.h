@@ -235,7 +235,8 @@ inline bool forked = false;
 /// Newest PTX ISA (83 for 8.3) that a driver of this CUDA version reads.
 [[nodiscard]] int newest_ptx(int driver_version);
 
-/// Makes a context current for a scope and leaves the caller's as it was. Costs one driver call where it is current already.
+/// Makes a context current for a scope and leaves the caller's as it was. A thread that has none keeps it, as with the CUDA runtime: then, and where
+/// it is current already, this costs one driver call.
 class ContextScope {
  public:
   ContextScope(const Driver& driver, Context context) : driver_(driver) {
@@ -243,19 +244,19 @@ class ContextScope {
     driver_.cuCtxGetCurrent(&current);
     if (current != context) {
       check(driver_.cuCtxPushCurrent(context), "making the device's context current");
-      pushed_ = true;
+      must_pop_ = current != nullptr;
     }
   }
   ~ContextScope() {
     Context popped;
-    if (pushed_) driver_.cuCtxPopCurrent(&popped);
+    if (must_pop_) driver_.cuCtxPopCurrent(&popped);
   }
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
 
  private:
   const Driver& driver_;
-  bool pushed_ = false;
+  bool must_pop_ = false;
 };
 
 /// While it lives, this thread may allocate and load modules although a stream is being captured, by cuttle or by others.

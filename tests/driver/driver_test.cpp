@@ -109,21 +109,32 @@ TEST_F(Driver, PushesItsContextOnlyWhereAnotherIsCurrentAndLeavesTheCallersAsItW
   ASSERT_NE(ours, nullptr);
 
   int place = 0;
-  for (void* const others : {static_cast<void*>(nullptr), static_cast<void*>(&place)}) {
-    stub.set_current_context(others);
-    stub.record();
-    axpy[{1, 1}](1, 1.0f, x, x);
-    EXPECT_EQ(stub.calls("cuCtxPushCurrent"), 1u);
-    EXPECT_EQ(stub.calls("cuCtxPopCurrent"), 1u);
-    EXPECT_EQ(stub.state().last_launch.context, ours);
-    EXPECT_EQ(stub.current_context(), others);
-  }
+  void* const others = &place;
+  stub.set_current_context(others);
+  stub.record();
+  axpy[{1, 1}](1, 1.0f, x, x);
+  EXPECT_EQ(stub.calls("cuCtxPushCurrent"), 1u);
+  EXPECT_EQ(stub.calls("cuCtxPopCurrent"), 1u);
+  EXPECT_EQ(stub.state().last_launch.context, ours);
+  EXPECT_EQ(stub.current_context(), others);
 
   stub.set_current_context(ours);
   stub.record();
   axpy[{1, 1}](1, 1.0f, x, x);
   EXPECT_EQ(stub.calls("cuCtxPushCurrent"), 0u);
   EXPECT_EQ(stub.current_context(), ours);
+}
+
+TEST_F(Driver, AThreadWithoutAContextKeepsOurs) {
+  Array<float> x(1);
+  axpy[{1, 1}](1, 1.0f, x, x);
+  stub.set_current_context(nullptr);
+  stub.record();
+  axpy[{1, 1}](1, 1.0f, x, x);
+  EXPECT_EQ(stub.current_context(), stub.state().last_launch.context);
+  axpy[{1, 1}](1, 1.0f, x, x);
+  EXPECT_EQ(stub.calls("cuCtxPushCurrent"), 1u);
+  EXPECT_EQ(stub.calls("cuCtxPopCurrent"), 0u);
 }
 
 TEST_F(Driver, ThePrimaryContextIsRetainedOnceAndNeverReleased) {
