@@ -27,7 +27,7 @@ struct CompilerInput {
   std::string file = "/nonexistent/hostile.cpp";
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
-  std::string header, libdevice;
+  std::string header = {}, libdevice = {};
 };
 
 /// What cuttle_compile returned, copied.
