@@ -51,10 +51,12 @@ void append_macros_of_headers(std::string& out, const cuttle_compile_request& re
   if (request.target.backend == CUTTLE_BACKEND_PTX) out += "#define __CUDA_ARCH__ " + std::to_string(request.target.sm * 10) + "\n";
 }
 
-// A value that differs between the two compilers would be read wrongly by the kernel: a refusal at compile time instead.
+// A value that differs between the two compilers would be read wrongly by the kernel: a refusal at compile time instead. Of classes layouts.h says
+// which member it is.
 void append_layout_checks(std::string& out, const cuttle_compile_request& request) {
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
     const cuttle_parameter& p = request.parameters[i];
+    if (p.class_size > 0) continue;
     const std::string type(view_of(p.type));
     out += "static_assert(sizeof(" + type + ") == " + std::to_string(p.size) + " && alignof(" + type + ") == " + std::to_string(p.align) +
            ", \"the host compiler lays out " + std::string(view_of(p.short_type)) + " differently\");\n";

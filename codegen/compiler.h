@@ -40,13 +40,23 @@ typedef struct cuttle_target {
 #undef CUTTLE_TARGET_MEMBER
 } cuttle_target;
 
+/* The bits of a class that one initialiser of an aggregate fills on the host: none where both are equal. */
+typedef struct cuttle_member {
+  uint32_t first_bit, end_bit;
+} cuttle_member;
+
 /* One kernel parameter: its type as the kernel spells it ("cuttle::view<float, 1>") and, for messages, as the signature does
- * ("view<f32>"). Size and alignment are the host compiler's; the compiled source asserts that Clang agrees. */
+ * ("view<f32>"). Sizes, alignments and members are the host compiler's, with which Clang must agree: of the type, and of the class that it is
+ * or shows elements of, where there is one. */
 typedef struct cuttle_parameter {
   cuttle_text type;
   cuttle_text short_type;
   size_t size;
   size_t align;
+  size_t class_size; /* 0 without a class */
+  size_t class_align;
+  const cuttle_member* members; /* of an aggregate, the first ones */
+  size_t member_count;
 } cuttle_parameter;
 
 /* Declarations that precede the kernel: a CUTTLE_DEVICE block, or a whole header, which may have preprocessor directives, but none that includes. Its

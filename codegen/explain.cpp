@@ -4,6 +4,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -66,9 +67,9 @@ bool move_to_user(Group& group, const cuttle_compile_request& request) {
 }
 
 // Of the prelude's text only the overloads stay that a call of the user's own did not fit.
-void cut_notes(std::vector<Diagnostic>& notes, bool moved) {
-  const auto is_noise = [moved](const Diagnostic& note) {
-    if (note.origin != Origin::user) return moved || !note.message.starts_with("candidate");
+void cut_notes(std::vector<Diagnostic>& notes, bool is_call) {
+  const auto is_noise = [is_call](const Diagnostic& note) {
+    if (note.origin != Origin::user) return !is_call || !note.message.starts_with("candidate");
     return is_instantiation(note) || note.id == diag::note_called_by || note.id == diag::note_use_ifdef_guards;
   };
   notes.erase(std::remove_if(notes.begin(), notes.end(), is_noise), notes.end());
@@ -96,6 +97,10 @@ void plain_words(std::string& message) {
     replace_all(message, function, "kernel");
   }
   replace_all(message, "reference to __host__ ", "reference to the host's ");
+  // The type of a row.
+  for (int n = 2; n <= 8; ++n) replace_all(message, ", " + std::to_string(n) + " - 1, ", ", " + std::to_string(n - 1) + ", ");
+  replace_all(message, ", 1, contiguous>", ">");
+  replace_all(message, ", contiguous>", ">");
 }
 
 void reword(Group& group, bool moved) {
@@ -112,6 +117,7 @@ void reword(Group& group, bool moved) {
       d.message = "a kernel cannot use dynamic_cast: there is no run-time type information on a device";
       break;
     case diag::err_cuda_vla:
+    case diag::err_vla_decl_has_static_storage:  // in shared memory
       d.message = "a kernel cannot have an array whose length is known only when it runs";
       break;
     case diag::err_static_assert_requirement_failed:
@@ -122,10 +128,13 @@ void reword(Group& group, bool moved) {
       if (const std::size_t at = d.message.find(": "); moved && at != std::string::npos) d.message.erase(0, at + 2);
       break;
     case diag::err_typecheck_assign_const:
-      if (d.message.find("function 'operator") != std::string::npos) d.message = read_only_message;
+      if (moved || d.message.find("function 'operator") != std::string::npos) d.message = read_only_message;
       break;
     case diag::err_ovl_no_viable_function_in_call:  // an atomic of the prelude
       if (moved && group.has_note("('const ")) d.message = read_only_message;
+      break;
+    case diag::err_implied_comparison_category_type_not_found:
+      d.message = "a kernel has no operator <=>, nor <compare>";
       break;
     case diag::err_ovl_no_viable_object_call:
       if (moved) d.message = "the kernel's parameters do not take the arguments of the call";
@@ -134,6 +143,14 @@ void reword(Group& group, bool moved) {
       break;
   }
   plain_words(d.message);
+}
+
+// Whether an earlier diagnostic says it all: of a loop over something that is no integer, the errors about what then is no index follow.
+bool is_said(const Diagnostic& earlier, const Diagnostic& d, bool moved) {
+  const bool same_line = earlier.line == d.line && earlier.file == d.file;
+  if (earlier.message == loop_message) return moved || same_line;
+  return earlier.message == d.message &&
+         (same_line || (moved && d.column == 0));  // a second line of the prelude, say, whose way there Clang has told
 }
 
 // Whether `d` is about a name that an earlier error left undeclared: `std::vector<float> v;` makes one of the class, and one more of every `v`.
@@ -168,11 +185,12 @@ std::vector<Diagnostic> explain(std::vector<Diagnostic> raw, const Unit& unit, c
     const bool moved = move_to_user(group, request);
     reword(group, moved);
     const bool is_error = group.head.severity == CUTTLE_SEVERITY_ERROR;
-    if (moved && !is_error) continue;
+    if (!is_error && (moved || group.head.id == diag::ext_vla_cxx || group.head.id == diag::ext_vla_cxx_static_assert)) continue;
     const auto explains_it = [&](const Diagnostic& earlier) {
-      return earlier.severity == CUTTLE_SEVERITY_ERROR && follows_from(earlier, group.head);
+      if (is_said(earlier, group.head, moved)) return true;
+      return is_error && earlier.severity == CUTTLE_SEVERITY_ERROR && follows_from(earlier, group.head);
     };
-    if (is_error && std::any_of(result.begin(), result.end(), explains_it)) continue;
+    if (std::any_of(result.begin(), result.end(), explains_it)) continue;
     if (is_error) {
       // Where Clang went on with a name that it guessed, and we guess another, the rest of the line is about the wrong function.
       const bool is_misled = std::any_of(misled.begin(), misled.end(), [&](const auto& place) { return is_at(group.head, place); });
@@ -182,13 +200,21 @@ std::vector<Diagnostic> explain(std::vector<Diagnostic> raw, const Unit& unit, c
       if (group.head.column == 0) group.head.source_line.clear();  // generated code
       if (group.head.message.size() < length) misled.emplace_back(group.head.file, group.head.line);
     }
-    cut_notes(group.notes, moved);
+    cut_notes(group.notes, !moved && group.head.id != diag::err_typecheck_invalid_operands);
     result.push_back(std::move(group.head));
     for (Diagnostic& note : group.notes) {
       plain_words(note.message);
       result.push_back(std::move(note));
     }
   }
+  // A type of the signature that a parameter names too.
+  const auto is_said_at_its_place = [&result](const Diagnostic& d) {
+    const auto is_it = [&d](const Diagnostic& other) { return other.column > 0 && other.hint == d.hint; };
+    return d.column == 0 && !d.hint.empty() && std::any_of(result.begin(), result.end(), is_it);
+  };
+  std::vector<Diagnostic> kept;
+  std::remove_copy_if(result.begin(), result.end(), std::back_inserter(kept), is_said_at_its_place);
+  result = std::move(kept);
   for (Diagnostic& d : result) {
     for (const UserText& text : unit.texts) {
       if (text.file != d.file || d.line < text.first_line || d.line > text.last_line) continue;

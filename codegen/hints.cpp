@@ -149,6 +149,12 @@ std::string capture(const std::string& element, const cuttle_compile_request& re
   return "CUTTLE_KERNEL_WITH((" + others + element + "), [](...) {...})";
 }
 
+// Whether the line of a declaration names one of the host's containers.
+bool is_container(const Declaration& declaration) {
+  const std::vector<Token> tokens = text::tokenize(declaration.line_text);
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return is_any(token.text, containers); });
+}
+
 constexpr const char* read_only_hint =
     "a const Array, and a parameter view<const T>, can only be read: pass an Array that is not const, to a parameter view<T> or auto";
 constexpr const char* block = "CUTTLE_DEVICE(...)";
@@ -159,6 +165,8 @@ std::string way_in(const Declaration& declaration, const std::string& name, bool
   const std::string moved = declaration.is_local ? "move it to namespace scope, into " + std::string(block) : in_block;
   const std::string or_in_block = declaration.is_local ? "" : ", or " + in_block;
   if (!in_kernel) return moved;  // device code of another block
+  const bool is_value = declaration.kind == DeclaredAs::constant || declaration.kind == DeclaredAs::variable;
+  if (is_value && is_container(declaration)) return "a kernel cannot read a host container: make a cuttle::Array of it, and pass that";
   switch (declaration.kind) {
     case DeclaredAs::constant:
       return "capture it, " + capture(name, request) + or_in_block;
@@ -215,14 +223,20 @@ std::string host_name_hint(const Diagnostic& d, const std::string& name, const U
   const std::uint32_t line = text ? text->first_line : d.line;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) full += "::" + parts[i];
-    found = find_declaration(d.file, parts[i], line);
-    if (found && found->kind != DeclaredAs::name_space) break;
+    const std::optional<Declaration> part = find_declaration(d.file, parts[i], line);
+    // A member of a class is what its class is, unless it is a constant, which needs no class.
+    if (part && (!found || found->kind == DeclaredAs::name_space || part->kind == DeclaredAs::constant)) found = part;
+    if (found && found->kind != DeclaredAs::name_space && found->kind != DeclaredAs::structure) break;
   }
   if (found) {
     const bool is_qualified = full.find("::") != std::string::npos;
-    if (is_qualified) found->kind = found->kind == DeclaredAs::constant ? DeclaredAs::structure : found->kind;
+    std::string way = way_in(*found, parts.back(), in_kernel && !is_qualified, request);
+    if (is_qualified && in_kernel && found->kind == DeclaredAs::constant) {
+      way = "capture it by a name of its own, constexpr auto " + parts.back() + " = " + full + "; and " + capture(parts.back(), request) +
+            (found->is_local ? "" : ", or " + way);
+    }
     return "a kernel does not see " + full + ", " + what(found->kind) + " at " + found->file + ":" + std::to_string(found->line) + ": `" +
-           found->line_text + "`; " + way_in(*found, parts.back(), in_kernel && !is_qualified, request);
+           found->line_text + "`; " + way;
   }
   if (is_called(d.source_line, name) && in_kernel)
     return "a function that kernels call belongs in " + std::string(block) + ", in this file or one that it includes";
@@ -280,6 +294,30 @@ bool any_mentions(const std::vector<Diagnostic>& notes, std::string_view words) 
   return std::any_of(notes.begin(), notes.end(), [words](const Diagnostic& note) { return note.message.find(words) != std::string::npos; });
 }
 
+constexpr const char* row_hint =
+    "x[i] of a view with two dimensions is a row, itself a view: write x[i][j] or x(i, j); the address of an element is &x[i]";
+constexpr const char* constant_hint =
+    "a constant is what CUTTLE_KERNEL_WITH captures, or the argument constant(n) of an auto parameter: what a call gives otherwise is known only "
+    "when the kernel runs";
+
+// Of a value that does not convert to the type that is wanted.
+std::string conversion_hint(const std::string& message) {
+  const std::string from = quoted_word(message), to = quoted_word(message, 1);
+  const auto mentions = [&message](std::string_view word) { return message.find(word) != std::string::npos; };
+  if (mentions("Index'") || mentions("Dim'")) return "it has the members x, y and z: threadIdx.x";
+  if (mentions("view<") && to.ends_with("*")) return "the pointer to a view's elements is x.data()";
+  if (mentions("view<")) return row_hint;
+  if (mentions(") noexcept'") || mentions("()'")) return "it is a function: call it, f()";
+  return {};
+}
+
+// The name behind `using namespace`.
+std::string namespace_name(const std::string& source_line) {
+  const std::vector<Token> tokens = text::tokenize(source_line);
+  const auto at = std::find_if(tokens.begin(), tokens.end(), [](const Token& token) { return token.text == "namespace"; });
+  return tokens.end() - at > 1 ? std::string((at + 1)->text) : std::string();
+}
+
 std::string parameter_hint() { return "the kernel is called with the types above, one argument for each parameter: a view for each Array"; }
 
 }  // namespace
@@ -308,7 +346,36 @@ void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& u
       d.hint = by_type_hint;
       break;
     case diag::err_cuda_vla:
+    case diag::err_vla_decl_has_static_storage:
       d.hint = constant_length_hint;
+      break;
+    case diag::err_expr_not_cce:
+    case diag::err_constexpr_var_requires_const_init:
+    case diag::err_constexpr_if_condition_expression_is_not_constant:
+    case diag::err_static_assert_expression_is_not_constant:
+      d.hint = constant_hint;
+      break;
+    case diag::err_expected_namespace_name:
+      d.hint = host_name_hint(d, namespace_name(d.source_line), unit, request);
+      break;
+    case diag::err_typecheck_nonviable_condition:
+    case diag::err_typecheck_convert_incompatible:
+      d.hint = conversion_hint(d.message);
+      break;
+    case diag::err_bound_member_function:
+      d.hint = "it is a function: x.size(), x.shape(0), x.stride(0)";
+      break;
+    case diag::err_typecheck_indirection_requires_pointer:
+      if (d.message.find("view<") != std::string::npos) d.hint = "a view is no pointer: its first element is x[0], and the pointer to it x.data()";
+      break;
+    case diag::err_decomp_decl_unbindable_type:
+      d.hint = "grid_stride(n) and range(n) give one number, grid_stride(columns, rows) two, grid_stride(nx, ny, nz) three";
+      break;
+    case diag::err_implied_comparison_category_type_not_found:
+      d.hint = "write < and ==; a class of your own gets operator< and a defaulted operator==";
+      break;
+    case diag::err_shared_var_init:
+      d.hint = "let the threads write it, s[threadIdx.x] = 0; and wait for them, __syncthreads();";
       break;
     case diag::err_typecheck_subscript_not_integer:
       d.hint = "convert the index: static_cast<int>(i)";
@@ -325,6 +392,9 @@ void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& u
     case diag::err_ovl_no_viable_function_in_call:
       if (any_mentions(notes, "deduced conflicting types")) d.hint = "give both arguments one type: std::max(x[i], 1.0f), std::max<float>(x[i], n)";
       if (any_mentions(notes, "could not match 'T *' against")) d.hint = "pass an address: &x[i]";
+      if (any_mentions(notes, "requires") && quoted_word(d.message).ends_with("_sync")) {
+        d.hint = "the mask of the warp's lanes comes first: " + quoted_word(d.message) + "(0xffffffff, ...)";
+      }
       break;
     case diag::err_reference_bind_drops_quals:
       d.hint = read_only_hint;
@@ -332,13 +402,15 @@ void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& u
     case diag::err_typecheck_invalid_operands:
     case diag::err_ovl_no_viable_oper:
       if (d.message.find("view<") != std::string::npos || any_mentions(notes, "'view'") || any_mentions(notes, "view<")) {
-        d.hint = "x[i] of a view with two dimensions is a row, itself a view: write x[i][j] or x(i, j)";
+        d.hint = row_hint;
       }
       break;
     default:
       break;
   }
   if (d.message == read_only_message) d.hint = read_only_hint;
+  if (d.message == loop_message)
+    d.hint = "over a view: grid_stride(x.size()), range(x.size()); with a step that is no integer: compute it, start + i * step";
   if (d.message == "an index of a view must be an integer") d.hint = "convert the index: static_cast<int>(i)";
   if (d.message == "give as many indices as the view has dimensions")
     d.hint = "x(i) for view<T>, x(i, j) for view<T, 2>; x.flat(i) counts through all elements";

@@ -17,6 +17,9 @@ void add_hint(Diagnostic& diagnostic, const std::vector<Diagnostic>& notes, cons
 /// What explain() makes of Clang's ways to say that an element of a view<const T> is const.
 inline constexpr const char* read_only_message = "cannot write to an element of a view that is read-only";
 
+/// What dsl/include/cuttle/dsl/loops.hpp says of a loop over something else.
+inline constexpr const char* loop_message = "a loop's bounds and step must be integers";
+
 // Hints for what Clang refuses in one place and the checks of restrictions.h in another.
 inline constexpr const char* no_exceptions_hint = "write an error code through a view, and look at it on the host after the launch";
 inline constexpr const char* by_type_hint = "decide by the type when the kernel is compiled: if constexpr (std::is_same_v<T, U>)";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/hints.h"
+#include "codegen/layouts.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -81,6 +82,18 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
     reach(e->getConstructor());
+    return true;
+  }
+  // What `...` takes byte by byte is garbage where a number is printed.
+  bool VisitCallExpr(clang::CallExpr* e) {
+    const clang::FunctionDecl* function = e->getDirectCallee();
+    if (!function || !function->isVariadic() || function->getNameAsString() != "printf") return true;
+    for (const clang::Expr* argument : e->arguments()) {
+      const clang::QualType type = argument->getType();
+      if (!type->isRecordType()) continue;
+      report(argument->getBeginLoc(), "printf cannot print a " + type.getUnqualifiedType().getAsString(context_.getPrintingPolicy()),
+             "print an element, a member or, of a half, static_cast<float>(h)");
+    }
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* e) {
@@ -209,7 +222,8 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
 
 class RestrictionConsumer final : public clang::ASTConsumer {
  public:
-  RestrictionConsumer(std::string kernel, DiagnosticCollector& diagnostics) : kernel_(std::move(kernel)), diagnostics_(diagnostics) {}
+  RestrictionConsumer(std::string kernel, std::span<const cuttle_parameter> parameters, DiagnosticCollector& diagnostics)
+      : kernel_(std::move(kernel)), parameters_(parameters), diagnostics_(diagnostics) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     declarations_.insert(declarations_.end(), group.begin(), group.end());
@@ -230,6 +244,7 @@ class RestrictionConsumer final : public clang::ASTConsumer {
     checker.check_file_scope(declaration);
     if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration)) {
       if (function->getDeclName().isIdentifier() && function->getName() == kernel_) {
+        check_layouts(*function, parameters_, diagnostics_);
         check_result(*function, context);
         checker.check_from(*function);
       }
@@ -256,14 +271,16 @@ class RestrictionConsumer final : public clang::ASTConsumer {
   }
 
   std::string kernel_;
+  std::span<const cuttle_parameter> parameters_;
   DiagnosticCollector& diagnostics_;
   std::vector<clang::Decl*> declarations_;
 };
 
 }  // namespace
 
-std::unique_ptr<clang::ASTConsumer> check_restrictions(std::string kernel, DiagnosticCollector& diagnostics) {
-  return std::make_unique<RestrictionConsumer>(std::move(kernel), diagnostics);
+std::unique_ptr<clang::ASTConsumer> check_restrictions(std::string kernel, std::span<const cuttle_parameter> parameters,
+                                                       DiagnosticCollector& diagnostics) {
+  return std::make_unique<RestrictionConsumer>(std::move(kernel), parameters, diagnostics);
 }
 
 }  // namespace cuttle::codegen

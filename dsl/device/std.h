@@ -153,6 +153,22 @@ constexpr T&& forward(remove_reference_t<T>& value) noexcept {
   return static_cast<T&&>(value);
 }
 
+/// What `{a, b}` is where an object is to be made of it: the compiler knows these two members.
+template <class T>
+class initializer_list {
+ public:
+  using value_type = T;
+  using const_iterator = const T*;
+  constexpr initializer_list() = default;
+  [[nodiscard]] constexpr size_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr const T* begin() const noexcept { return data_; }
+  [[nodiscard]] constexpr const T* end() const noexcept { return data_ + size_; }
+
+ private:
+  const T* data_ = nullptr;
+  size_t size_ = 0;
+};
+
 template <class T>
 constexpr const T& min(const T& a, const T& b) {
   return b < a ? b : a;
@@ -160,6 +176,18 @@ constexpr const T& min(const T& a, const T& b) {
 template <class T>
 constexpr const T& max(const T& a, const T& b) {
   return a < b ? b : a;
+}
+template <class T>
+constexpr T min(initializer_list<T> values) {
+  T least = *values.begin();
+  for (const T& value : values) least = std::min(least, value);
+  return least;
+}
+template <class T>
+constexpr T max(initializer_list<T> values) {
+  T most = *values.begin();
+  for (const T& value : values) most = std::max(most, value);
+  return most;
 }
 template <class T>
 constexpr const T& clamp(const T& value, const T& low, const T& high) {

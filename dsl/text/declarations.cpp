@@ -177,6 +177,11 @@ class DeclarationReader {
   }
 
   void read_operator(Tokens tokens) {
+    // `operator""_km` is called by its suffix, which GCC's spelling of a text may set apart.
+    if (tokens.size() > 1 && tokens[0].kind == TokenKind::string) {
+      names_.insert(tokens[1].text);
+      return;
+    }
     // `operator()` is a member, so that the first parenthesis after the symbol opens the parameters.
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].text != "(") continue;
@@ -256,6 +261,10 @@ Names identifiers(std::string_view source) {
   Names names;
   for (const Token& token : tokenize(source)) {
     if (token.kind == TokenKind::identifier) names.insert(token.text);
+    // The suffix of `3_km`, which calls the operator of that name. That of a string or a character is a token of its own.
+    if (const std::size_t suffix = token.text.find('_'); token.kind == TokenKind::number && suffix != std::string_view::npos) {
+      names.insert(token.text.substr(suffix));
+    }
   }
   return names;
 }

@@ -1,6 +1,7 @@
 #include "compilation.h"
 
 #include <cctype>
+#include <deque>
 #include <exception>
 #include <future>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "class_layout.h"
 #include "codegen/stopwatch.h"
 #include "compiler_run.h"
 #include "cuttle/error.hpp"
@@ -112,9 +114,12 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
 
   std::vector<cuttle_parameter> parameters;
   parameters.reserve(task.names.size());
+  std::deque<ClassLayout> classes;
   for (std::size_t i = 0; i < task.names.size(); ++i) {
-    parameters.push_back(
-        {text_of(task.names[i].device), text_of(task.names[i].short_form), task.signature.parameters[i]->size, task.signature.parameters[i]->align});
+    const TypeInfo& type = *task.signature.parameters[i];
+    const ClassLayout& layout = classes.emplace_back(class_layout(type));
+    parameters.push_back({text_of(task.names[i].device), text_of(task.names[i].short_form), type.size, type.align, layout.size, layout.align,
+                          layout.members.data(), layout.members.size()});
   }
   std::vector<cuttle_block> blocks;
   for (const NeededBlock& needed : task.source.blocks) {

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "build_id.h"
+#include "class_layout.h"
 #include "cpu_identity.h"
 #include "dsl/text/tokens.h"
 #include "file.h"
@@ -95,6 +96,7 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
   for (std::size_t i = 0; i < names.size(); ++i) {
     add(names[i].device);
     add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
+    add(layout_text(*signature.parameters[i]));
   }
   const auto asserts = [](std::string_view code) { return code.find("__assert_fail") != std::string_view::npos; };
   const bool has_asserts = asserts(kernel.text) || std::any_of(source.blocks.begin(), source.blocks.end(), [&](const NeededBlock& needed) {

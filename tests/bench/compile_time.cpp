@@ -69,7 +69,7 @@ class OurCompiler {
     for (std::size_t i = 0; i < pair.signature->count; ++i) names_.push_back(pair.signature->parameters[i]->name());
     for (std::size_t i = 0; i < pair.signature->count; ++i) {
       const detail::TypeInfo& type = *pair.signature->parameters[i];
-      parameters_.push_back({text_of(names_[i].device), text_of(names_[i].short_form), type.size, type.align});
+      parameters_.push_back({text_of(names_[i].device), text_of(names_[i].short_form), type.size, type.align, 0, 0, nullptr, 0});
     }
   }
 

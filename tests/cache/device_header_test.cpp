@@ -72,6 +72,20 @@ TEST_F(DeviceHeader, EmbeddedNeedsNoFile) {
   EXPECT_EQ(run("embedded_3/device_header_program"), "1036 1036 0\n");
 }
 
+TEST_F(DeviceHeader, EmbeddedInAStaticLibraryNeedsNoFile) { EXPECT_EQ(run("embedded_static/device_header_program"), "1036 1036 1\n"); }
+
+// The host's Offset has two ints.
+TEST_F(DeviceHeader, WithAnotherLayoutThanTheHostsIsRefusedByTheMember) {
+  environment_.unset.clear();
+  stencil_.replace(stencil_.find("int x, y;"), 9, "short x; int y;");
+  write_headers("2");
+  Process process(program_folder() / "device_header_program", {}, environment_);
+  EXPECT_EQ(process.wait(), 1);
+  EXPECT_NE(process.output().find("the host compiler lays out stencil::Offset otherwise: its member x has 32 bits there, and 16 in the kernel"),
+            std::string::npos)
+      << process.output();
+}
+
 TEST_F(DeviceHeader, ThatIsNowhereIsSaidWithTheWayOut) {
   Process process(program_folder() / "device_header_program", {}, environment_);
   EXPECT_EQ(process.wait(), 1);

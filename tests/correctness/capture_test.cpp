@@ -231,4 +231,32 @@ TEST_P(Capture, PointerParametersTakeArrays) {
   EXPECT_EQ(y.to_vector(), (std::vector<float>{2.0f, 3.0f}));
 }
 
+TEST_P(Capture, PointerParametersTakePartsOfArrays) {
+  auto declared = CUTTLE_KERNEL([](float* x, int n) { x[n - 1] += 1; });
+  auto deduced = CUTTLE_KERNEL([](auto* x, auto n) { x[n - 1] += 10; });
+  auto bracketed = CUTTLE_KERNEL([]([[maybe_unused]] auto factor, float x[], int n) { x[n - 1] += 100; });
+  cuttle::Array<float, 2> x{{0, 0}, {0, 0}, {0, 0}};
+  declared[{1, 1}](x.part(1, 3), 2);
+  deduced[{1, 1}](x.part(1, 3), 2);
+  cuttle::Kernel(declared)[{1, 1}](x.part(2, 3), 1);
+  bracketed[{1, 1}](1, x, 1);
+  EXPECT_EQ(x.to_vector(), (std::vector<float>{100, 0, 0, 11, 1, 0}));
+}
+
+TEST_P(Capture, MayHaveThirtyTwoElementsAndMore) {
+  const int a0 = 0, a1 = 1, a2 = 2, a3 = 3, a4 = 4, a5 = 5, a6 = 6, a7 = 7, a8 = 8, a9 = 9, b0 = 10, b1 = 11, b2 = 12, b3 = 13, b4 = 14, b5 = 15,
+            b6 = 16, b7 = 17, b8 = 18, b9 = 19, c0 = 20, c1 = 21, c2 = 22, c3 = 23, c4 = 24, c5 = 25, c6 = 26, c7 = 27, c8 = 28, c9 = 29, d0 = 30,
+            d1 = 31, d2 = 32;
+  using T = double;
+  auto kernel = CUTTLE_KERNEL_WITH(
+      (a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, type(T)),
+      [](view<T> x) {
+        x[0] = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + b9 + c0 + c1 + c2 + c3 + c4 + c5 + c6 +
+               c7 + c8 + c9 + d0 + d1 + d2;
+      });
+  cuttle::Array<double> x(1);
+  kernel[{1, 1}](x);
+  EXPECT_EQ(x.item(), 32 * 33 / 2);
+}
+
 }  // namespace

@@ -13,6 +13,8 @@ CUTTLE_DEVICE(enum class Mode { add, subtract };);
 CUTTLE_DEVICE(constexpr int radius = 3; constexpr float weights[] = {1, 2, 4};);
 CUTTLE_DEVICE(using real = float;);
 CUTTLE_DEVICE(inline int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); });
+CUTTLE_DEVICE(constexpr double operator""_km(long double length) { return static_cast<double>(length) * 1000; });
+CUTTLE_DEVICE(constexpr int operator""_chars(const char*, std::size_t size) { return static_cast<int>(size); });
 CUTTLE_DEVICE(inline int nobody_needs_this(int n) { return n; });
 CUTTLE_DEVICE(
     template <class T> struct Traits { static constexpr int value = 1; };
@@ -54,6 +56,13 @@ TEST_P(DeviceCode, EnumerationsAndSpecialisations) {
   cuttle::Array<int> y(1);
   kernel[{1, 1}](Mode::subtract, y);
   EXPECT_EQ(y.item(), -3);
+}
+
+TEST_P(DeviceCode, LiteralsBringTheirOperators) {
+  auto kernel = CUTTLE_KERNEL([](view<double> y) { y[0] = 1.5_km + "abc"_chars; });
+  cuttle::Array<double> y(1);
+  kernel[{1, 1}](y);
+  EXPECT_EQ(y.item(), 1503);
 }
 
 TEST_P(DeviceCode, OnlyNeededBlocksEnterTheSource) {

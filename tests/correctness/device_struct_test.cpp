@@ -53,6 +53,13 @@ CUTTLE_DEVICE(
 
 }  // namespace shapes
 
+// A type whose name has thousands of letters.
+CUTTLE_DEVICE(
+    template <class... T> struct List { int length; };
+    template <int N> struct Doubled { using type = List<typename Doubled<N - 1>::type, typename Doubled<N - 1>::type>; };
+    template <> struct Doubled<0> { using type = List<>; };
+    template <class T> const char* text_of() { return __PRETTY_FUNCTION__; });
+
 // ---- blocks ---------------------------------------------------------------------------------------------------------------------------
 
 namespace one {
@@ -230,6 +237,26 @@ TEST_P(DeviceStructs, BlocksBringTheBlocksThatTheyName) {
   EXPECT_EQ(y.item(), 10);
   kernel[{1, 1}](y, 5);
   EXPECT_EQ(y.item(), -1);
+}
+
+// llvm-project#121468 and others: symbols that assemblers and loaders stumbled over.
+TEST_P(DeviceStructs, NamesOfAnyLengthAndAlphabetAreLoaded) {
+  auto kernel = CUTTLE_KERNEL([](auto y, auto list) {
+    static constexpr int größe[] = {4, 5, 6};
+    struct Örtlich {
+      int wert() const { return 9; }
+    };
+    const auto ruf = [](auto f) { return f(); };
+    y[0] = list.length + größe[list.length % 3] + ruf([] { return Örtlich{}.wert(); });
+    y[1] = 0;
+    for (const char* at = text_of<decltype(list)>(); *at != '\0'; ++at) ++y[1];
+  });
+  for (const bool line_info : {false, true}) {
+    cuttle::Array<int> y(2);
+    kernel.with({.line_info = line_info})[{1, 1}](y, Doubled<9>::type{41});
+    EXPECT_EQ(y.to_vector()[0], 41 + 6 + 9);
+    EXPECT_GT(y.to_vector()[1], 4096);
+  }
 }
 
 }  // namespace

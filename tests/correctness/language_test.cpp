@@ -1,5 +1,6 @@
 // The C++ that a kernel may be written in: one feature, one test, with the answer that the host would give.
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -127,6 +128,19 @@ TEST_P(Language, RangeFor) {
     y[0] = sum + local[2];
   });
   EXPECT_EQ(answer(kernel, 7), 10 + 300 - 1 + 70);
+}
+
+TEST_P(Language, ListsInBraces) {
+  auto kernel = CUTTLE_KERNEL([](auto x, int n) {
+    int sum = 0;
+    for (const int value : {n, 10, 100}) sum += value;
+    const auto values = {1, 2, n};
+    x[0] = sum + static_cast<int>(values.size());
+    x[1] = std::max({n, 3, 2}) * 10 + std::min({n, 3, 4});
+  });
+  cuttle::Array<int> x(2);
+  kernel[{1, 1}](x, 7);
+  EXPECT_EQ(x.to_vector(), (std::vector<int>{120, 73}));
 }
 
 TEST_P(Language, LocalArraysOfArrays) {

@@ -33,6 +33,20 @@ TEST_P(LaunchShapes, OverAShapeVisitsEveryElementOnce) {
   }
 }
 
+// numba#9229: the index of a thread went negative past 2^31. All blocks but the last return at once.
+TEST_P(LaunchShapes, ThreadsPastTwoToTheThirtyFirstKnowTheirPlace) {
+  auto kernel = CUTTLE_KERNEL([](view<unsigned long long> out, unsigned first_block) {
+    if (blockIdx.x < first_block) return;
+    const auto expected = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (grid<1>() != expected || grid<1, std::uint64_t>() != expected) atomicAdd(&out[0], 1ull);
+    atomicMax(&out[1], grid<1, unsigned long long>());
+    out[2] = gridsize<1, std::uint64_t>();
+  });
+  cuttle::Array<unsigned long long> out({0, 0, 0});
+  kernel[{.grid = 8388609, .block = 256}](out, 8388600u);
+  EXPECT_EQ(out.to_vector(), (std::vector<unsigned long long>{0, 2147483903, 2147483904}));
+}
+
 TEST_P(LaunchShapes, OverANegativeCountIsRefused) {
   Array<int> x(1);
   EXPECT_THROW(set_one.over(-1)(x), cuttle::LaunchError);

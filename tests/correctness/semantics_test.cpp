@@ -127,6 +127,38 @@ TEST_P(Semantics, DivisionByZeroDoesNotEndTheProcess) {
   EXPECT_EQ(least64[1], 0);
 }
 
+// cupy#6412: a byte that is neither 0 nor 1 is no bool; a conversion makes one of it.
+TEST_P(Semantics, BytesConvertToBoolsOfZeroAndOne) {
+  auto kernel = CUTTLE_KERNEL([](auto bytes, view<bool> flags, view<int> sum) {
+    for (auto i : range(3)) {
+      flags[i] = bytes[i];
+      const bool flag = bytes[i];
+      sum[0] += flag;
+    }
+  });
+  const cuttle::Array<std::int8_t> bytes({0, 1, 4});
+  cuttle::Array<bool> flags(3);
+  cuttle::Array<int> sum({0});
+  kernel[{.grid = 1, .block = 1}](bytes, flags, sum);
+  EXPECT_EQ(flags.to_vector(), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(sum.item(), 2);
+}
+
+// MultiFloats.jl#23: error-free transformations need products and sums that are rounded where they stand.
+TEST_P(Semantics, WithoutContractionErrorFreeTransformationsAreExact) {
+  auto kernel = CUTTLE_KERNEL([](view<const double> a, view<double> out) {
+    const double product = a[0] * a[1];
+    out[0] = a[0] * a[1] - product;
+    out[1] = fma(a[0], a[1], -product);
+    const double sum = a[0] + a[1], part = sum - a[0];
+    out[2] = (a[0] - (sum - part)) + (a[1] - part);
+  });
+  const cuttle::Array<double> a({0.1, 300.0});
+  cuttle::Array<double> out(3);
+  kernel.with({.contract = false})[{.grid = 1, .block = 1}](a, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<double>{0, 1.6653345369377348e-15, -2.273181642920008e-14}));
+}
+
 // CUDA.jl#3203: contraction is the default, and shows in the code.
 TEST(SemanticsCode, ProductsAndSumsAreContracted) {
   auto kernel = CUTTLE_KERNEL([](cuttle::view<float> x) { x[0] = 2.001f * x[0] - x[1]; });

@@ -79,6 +79,22 @@ const Mistake mistakes[] = {
     {"NameOfAnIncludedFile", "#include \"included.hpp\"", "x[0] = from_a_header(1);", "from_a_header", "use of undeclared identifier 'from_a_header'",
      "included.hpp:2: `inline int from_a_header(int i) { return i; }`; put it in CUTTLE_DEVICE(...)", "belongs in CUTTLE_DEVICE(...)"},
 
+    {"ConstantOfANamespace", "namespace sim {\nconstexpr double g = 9.81;\n}", "x[0] = sim::g;", "sim", "use of undeclared identifier 'sim'",
+     "a kernel does not see sim::g, a constant at FILE:2: `constexpr double g = 9.81;`; capture it by a name of its own, constexpr auto g = sim::g; "
+     "and "
+     "CUTTLE_KERNEL_WITH((g), [](...) {...}), or put it in CUTTLE_DEVICE(...)",
+     "put the declaration of sim::g there"},
+    {"ConstantOfAClass", "class Solver {\n  static constexpr int width = 3;\n};", "x[0] = Solver::width;", "Solver",
+     "use of undeclared identifier 'Solver'",
+     "Solver::width, a constant at FILE:2: `static constexpr int width = 3;`; capture it by a name of its own, constexpr auto width = Solver::width; "
+     "and",
+     "put the declaration of Solver::width there"},
+    {"UsingDirective", "namespace sim {\nfloat helper(float v) { return v; }\n}", "using namespace sim; x[0] = 1;", "sim", "expected namespace name",
+     "a kernel does not see sim, a namespace at FILE:1: `namespace sim {`; put it in CUTTLE_DEVICE(...)", "if sim is a constant"},
+    {"ContainerOfTheFile", "const std::vector<float> table{1, 2};", "for (float t : table) x[0] += t;", "table",
+     "use of undeclared identifier 'table'", "a kernel cannot read a host container: make a cuttle::Array of it, and pass that",
+     "if table is a constant"},
+
     // ---- what only the host has
     {"Stream", "", "std::cout << x[0];", "cout", "no member named 'cout' in namespace 'std'",
      "a kernel has no streams: print with printf(\"%d\\n\", i)"},
@@ -106,6 +122,14 @@ const Mistake mistakes[] = {
     {"LongDoubleLiteral", "", "x[0] = n * 1.5L;", "1.5L", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
     {"VariableLengthArray", "", "float a[n]; a[0] = 1; x[0] = a[0];", "[n]", "a kernel cannot have an array whose length is known only when it runs",
      "give it a constant length"},
+    {"SharedArrayOfUnknownLength", "", "__shared__ float s[n]; s[0] = 1; x[0] = s[0];", "s[n]",
+     "a kernel cannot have an array whose length is known only when it runs", "give it a constant length"},
+    {"SharedArrayWithInitialiser", "", "__shared__ float s[4] = {0}; x[0] = s[0];", "s[4]", "initialization is not supported for",
+     "let the threads write it, s[threadIdx.x] = 0; and wait for them, __syncthreads();"},
+    {"PrintfOfAView", "", "printf(\"%d\", x);", "x)", "printf cannot print a view<float>", "print an element, a member or"},
+    {"ThreeWayComparison", "", "x[0] = (n <=> 3) < 0;", "<=>", "a kernel has no operator <=>", "write < and =="},
+    {"ArgumentAsConstant", "", "std::array<float, n> a{}; x[0] = a[0];", "n>", "is not a constant expression",
+     "a constant is what CUTTLE_KERNEL_WITH captures, or the argument constant(n) of an auto parameter"},
 
     // ---- views and parameters
     {"TooManyIndices", "", "x(0, 1) = 1;", "x(0", "give as many indices as the view has dimensions", "x(i) for view<T>, x(i, j) for view<T, 2>"},
@@ -120,6 +144,23 @@ const Mistake mistakes[] = {
     {"ReadOnlyViewAtomically", "", "atomicAdd(&c[0], 1.0f);", "atomicAdd", "cannot write to an element of a view that is read-only",
      "pass an Array that is not const"},
     {"RowAdded", "", "x[n] = y[n] + 1;", "+ 1", "invalid operands to binary expression", "is a row"},
+    {"RowAssigned", "", "x[0] = y[0];", "y[0]", "assigning to 'float' from incompatible type 'view<float>'", "is a row, itself a view"},
+    {"ElementsAddress", "", "atomicAdd(x + n, 1.0f);", "+ n", "invalid operands to binary expression ('view<float>' and 'int')",
+     "the address of an element is &x[i]"},
+    {"ReadOnlyViewSwapped", "", "std::swap(c[0], c[1]);", "swap", "cannot write to an element of a view that is read-only",
+     "pass an Array that is not const"},
+    {"PointerFromAView", "", "float* p = x; p[0] = 1;", "p = x", "no viable conversion from 'view<float>' to 'float *'",
+     "the pointer to a view's elements is x.data()"},
+    {"ViewAsAPointer", "", "*x = 1;", "*x", "indirection requires pointer operand", "its first element is x[0]"},
+    {"SizeAsAMember", "", "x[0] = x.size;", "size", "reference to non-static member function must be called", "it is a function: x.size()"},
+    {"FunctionAsAValue", "", "x[0] = std::numeric_limits<float>::max;", "std::numeric", "assigning to 'float' from incompatible type",
+     "it is a function: call it"},
+    {"IndexWithoutAMember", "", "int i = threadIdx; x[i] = 1;", "i = threadIdx", "no viable conversion from 'const ThreadIndex' to 'int'",
+     "it has the members x, y and z: threadIdx.x"},
+    {"LoopOverAView", "", "for (auto i : grid_stride(x)) x[i] = 1;", "grid_stride", "a loop's bounds and step must be integers",
+     "grid_stride(x.size())"},
+    {"TwoNamesForOneNumber", "", "for (auto [i, j] : grid_stride(n)) x[i + j] = 1;", "[i", "cannot bind non-class, non-array type 'int'",
+     "grid_stride(n) and range(n) give one number, grid_stride(columns, rows) two"},
     {"ContainerMember", "", "x.push_back(1);", "push_back", "no member named 'push_back' in 'view<float>'",
      "a view has x[i], x(i, j), x.flat(i), size()"},
     {"IndexMember", "", "x[threadIdx.w] = 1;", "w]", "no member named 'w' in", "it has the members x, y and z"},
@@ -134,6 +175,8 @@ const Mistake mistakes[] = {
     {"IndexMisspelt", "", "x[threadidx.x] = 1;", "threadidx", "did you mean 'threadIdx'?", "write threadIdx"},
     {"OldShuffle", "", "x[0] = __shfl_down(x[0], 1);", "__shfl_down", "use of undeclared identifier '__shfl_down'",
      "write __shfl_down_sync(mask, value, delta)"},
+    {"ShuffleWithoutAMask", "", "x[0] = __shfl_down_sync(x[0], 1);", "__shfl", "no matching function for call to '__shfl_down_sync'",
+     "the mask of the warp's lanes comes first: __shfl_down_sync(0xffffffff, ...)"},
     {"AtomicMisspelt", "", "atomic_add(&x[0], 1.0f);", "atomic_add", "use of undeclared identifier 'atomic_add'", "write atomicAdd(&x[i], value)"},
 };
 
@@ -210,6 +253,33 @@ TEST(MistakesInASignature, AStructThatNoBlockDeclaresIsLookedUpInTheFile) {
   EXPECT_EQ(outcome.diagnostics[0].line, 4u);
   EXPECT_EQ(outcome.diagnostics[0].hint, "a kernel does not see sim::Particle, a class of the host at " + file +
                                              ":2: `struct Particle { float x; };`; put it in CUTTLE_DEVICE(...)");
+}
+
+// What the host lays out otherwise, by the first member that is elsewhere.
+TEST(MistakesInASignature, AClassThatTheHostLaysOutOtherwiseIsRefusedByItsMember) {
+  using cuttle::test::CompilerParameter;
+  const auto compile = [](const std::string& header, const CompilerParameter& parameter, uint32_t backend) {
+    return CompilerLibrary::instance()
+        .compile("[](auto) {}", backend, {.file = "/nonexistent/sim.cpp", .line = 4, .parameters = {parameter}, .header = header})
+        .text();
+  };
+  const std::string particle = "struct Particle { float mass; double x[2]; bool fixed; };", flags = "struct Flags { unsigned low : 3, high : 5; };";
+  const std::vector<cuttle_member> members = {{0, 32}, {64, 128}, {128, 192}, {192, 193}};
+  for (const uint32_t backend : {CUTTLE_BACKEND_PTX, CUTTLE_BACKEND_CPU}) {
+    EXPECT_EQ(compile(particle, {"Particle", "Particle", 32, 8, 32, 8, members}, backend), "");
+    EXPECT_EQ(compile(particle, {"Particle", "Particle", 32, 8, 32, 8, {{0, 32}, {32, 96}, {96, 160}, {160, 161}}}, backend),
+              "the host compiler lays out Particle otherwise: its member x[0] is at byte 4 there, and at byte 8 in the kernel");
+    EXPECT_EQ(compile(particle, {"Particle", "Particle", 24, 4, 24, 4, {}}, backend),
+              "the host compiler lays out Particle otherwise: it has 24 bytes there, aligned to 4, and 32 in the kernel, aligned to 8");
+    EXPECT_EQ(compile(particle, {"cuttle::view<Particle, 1>", "view<Particle>", 16, 8, 32, 8, members}, backend), "");
+    EXPECT_EQ(compile(particle, {"cuttle::view<const Particle, 1>", "view<const Particle>", 16, 8, 32, 8, {{0, 32}, {192, 256}}}, backend),
+              "the host compiler lays out Particle otherwise: its member x[0] is at byte 24 there, and at byte 8 in the kernel");
+    EXPECT_EQ(compile(flags, {"Flags", "Flags", 4, 4, 4, 4, {{0, 3}, {3, 8}}}, backend), "");
+    EXPECT_EQ(compile(flags, {"Flags", "Flags", 4, 4, 4, 4, {{0, 3}, {8, 13}}}, backend),
+              "the host compiler lays out Flags otherwise: its member high is at byte 1 there, and at bit 3 in the kernel");
+    EXPECT_EQ(compile(flags, {"Flags", "Flags", 4, 4, 4, 4, {{0, 4}, {4, 8}}}, backend),
+              "the host compiler lays out Flags otherwise: its member low has 4 bits there, and 3 in the kernel");
+  }
 }
 
 TEST(MistakesInASignature, ALayoutThatDiffersIsRefused) {

@@ -17,12 +17,12 @@ class HostCheck : public testing::TestWithParam<const char*> {
     if (const std::string reason = compiler_.why_not(); !reason.empty()) GTEST_SKIP() << reason;
   }
   [[nodiscard]] cuttle::test::ShellResult compile(const std::string& body, const std::string& arguments, const std::string& options) const {
+    return compile_program("auto k = CUTTLE_KERNEL([](auto y, auto n) {\n" + body + "\n});\nvoid f() { k[{1, 1}](" + arguments + "); }\n", options);
+  }
+  [[nodiscard]] cuttle::test::ShellResult compile_program(const std::string& text, const std::string& options) const {
     const cuttle::test::TemporaryFolder folder;
     const std::string file = folder.path() / "program.cpp";
-    std::ofstream(file) << "#include <cuttle/cuttle.hpp>\n"
-                           "cuttle::Array<float> array(1);\n"
-                           "auto k = CUTTLE_KERNEL([](auto y, auto n) {\n"
-                        << body << "\n});\nvoid f() { k[{1, 1}](" << arguments << "); }\n";
+    std::ofstream(file) << "#include <cuttle/cuttle.hpp>\ncuttle::Array<float> array(1);\n" << text;
     return compiler_.check(file + " " + options);
   }
 
@@ -57,6 +57,25 @@ TEST_P(HostCheck, IsSilentAboutARightKernel) {
       "array, 0", "-DCUTTLE_HOST_CHECK");
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, "");
+}
+
+// With captured values: where all of them are constants of the host, the body is instantiated with them.
+TEST_P(HostCheck, LooksIntoABodyWithCapturedConstants) {
+  const auto program = [](const std::string& statement) {
+    return "constexpr int width = 4;\nenum class Mode { plain };\ntemplate <class T, int N> struct Holder {\n"
+           "  static inline auto kernel = CUTTLE_KERNEL_WITH((type(T), constant(N), width), [](view<T> y, auto n) {\n"
+           "    T local[N * width];\n    static_assert(N == 2 && width == 4);\n    local[0] = n;\n    y[0] = local[0];\n" +
+           statement +
+           "\n  });\n};\nvoid f(Mode mode, const int& late, float alpha) {\n  Holder<float, 2>::kernel[{1, 1}](array, 1);\n"
+           "  auto unknown = CUTTLE_KERNEL_WITH((mode, late, alpha), [](auto z) { z[0] = late * alpha + (mode == decltype(mode){}); });\n"
+           "  unknown[{1, 1}](array);\n}\n";
+  };
+  EXPECT_EQ(compile_program(program(""), "-DCUTTLE_HOST_CHECK").output, "");
+  const std::string wrong = program("n.no_such_member();");
+  EXPECT_EQ(compile_program(wrong, "").status, 0);
+  const auto [status, output] = compile_program(wrong, "-DCUTTLE_HOST_CHECK");
+  EXPECT_NE(status, 0);
+  EXPECT_NE(output.find("no_such_member"), std::string::npos) << output;
 }
 
 }  // namespace

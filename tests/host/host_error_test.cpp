@@ -30,6 +30,7 @@ auto add = CUTTLE_KERNEL([](auto x, auto n) { x[0] += n; });
 auto scale = CUTTLE_KERNEL([](cuttle::view<float> x, float a) { x[0] *= a; });
 auto load = CUTTLE_KERNEL([](float* target, const int* y) { target[0] = y[0]; });
 auto mixed = CUTTLE_KERNEL([](auto y, float factor) { y[0] = factor; });
+auto last = CUTTLE_KERNEL([](auto* y, auto n) { y[n - 1] = 0; });
 #define WIDTH 16
 cuttle::Array<float> x(1);
 const cuttle::Array<float> constant(1);
@@ -56,14 +57,23 @@ const Snippet snippets[] = {
     {"ArrayOfAnotherType", "scale[{1, 1}](doubles, 1);", "it does not take this Array: element type, dimensions or const differ"},
     {"ConstArrayToAView", "scale[{1, 1}](constant, 1);", "it does not take this Array: element type, dimensions or const differ"},
     {"ConstArrayToAPointer", "load[{1, 1}](constant, nullptr);", "a const Array needs a const T*"},
+    {"StridedViewToAPointer", "load[{1, 1}](x.slice(0, {.step = 2}), nullptr);", "the elements of this view do not lie one behind the other"},
+    {"StridedViewToADeducedPointer", "last[{1, 1}](x.slice(0, {.step = 2}), 1);", "the elements of this view do not lie one behind the other"},
+    {"ConstPartToAPointer", "load[{1, 1}](constant.part(0, 1), nullptr);", "a const Array needs a const T*"},
     {"ArrayToAScalar", "scale[{1, 1}](x, x);", "it does not take this Array"},
     {"StringToAScalar", "scale[{1, 1}](x, \"1\");", "the argument does not convert to it"},
+    {"Lambda", "add[{1, 1}](x, [](float v) { return v; });", "the class of a kernel argument cannot be a lambda, nor local to a function"},
     {"HostFunction", "add[{1, 1}](f, 1);", "a kernel cannot call a host function: put the function in CUTTLE_DEVICE(...)"},
     {"NameOfADeclaredParameter", "load[{1, 1}](constant, nullptr);", "target"},
     {"NameOfADeducedParameter", "mixed[{1, 1}](x, x);", "factor"},
     {"CaptureByReference", "int n = 0; auto k = CUTTLE_KERNEL([&](auto y) { y[0] = n; });", "CUTTLE_KERNEL_WITH((name), [](...) {...})"},
     {"CaptureByName", "int n = 0; auto k = CUTTLE_KERNEL([n](auto y) { y[0] = n; });", "a kernel cannot capture: write [](...) and pass the value"},
     {"CaptureOfAMacro", "auto k = CUTTLE_KERNEL_WITH((WIDTH), [](auto y) { y[0] = WIDTH; });", "macro"},
+    {"TooManyCaptures",
+     "int i = 0;\n#define TEN i, i, i, i, i, i, i, i, i, i\n#define ALL (TEN, TEN, TEN, TEN, TEN, TEN, TEN)\nauto k = CUTTLE_KERNEL_WITH(ALL, "
+     "[](auto y) { "
+     "y[0] = 1; });",
+     "a kernel captures at most 64 values and types"},
     {"NameOfAtRunTime", "std::string s; (void)add.with({.name = s.c_str()});", "constant expression"},
     {"TypeOfAConstant", "(void)add.inspect<cuttle::view<float>, decltype(cuttle::constant(1))>();", "the type of a constant does not say its value"},
     {"NoLaunch", "add(x, 1);", "a kernel needs a launch: k[{.grid = .., .block = ..}](...), or k.over(n)(...)"},

@@ -135,6 +135,13 @@ TEST_P(Neighbours, OursAlone) { expect_silence(std::string(ours) + kernels); }
 TEST_P(Neighbours, StandardHeadersBeforeOurs) { expect_silence(std::string(others) + ours + kernels); }
 TEST_P(Neighbours, StandardHeadersAfterOurs) { expect_silence(std::string(ours) + others + kernels); }
 
+// A program's globals may have the names of our parameters: -Wshadow looks at ours as at anybody's.
+TEST_P(Neighbours, GlobalsWithTheNamesOfOurParameters) {
+  expect_silence(
+      std::string("int x, y, z, w, n, i, d, a, b, data, size, shape, stride, value, count, stream, device, array, options, text, argument;\n") +
+      ours + "auto k = CUTTLE_KERNEL([](auto input, int m) { input[0] = m; });\nint main() { k[{1, 1}](cuttle::Array<int>(1), 2); }\n");
+}
+
 TEST_P(Neighbours, CudaRuntimeBeforeAndAfterOurs) {
   const std::string include = "/usr/local/cuda/include";
   if (!std::filesystem::exists(include + "/cuda_runtime.h")) GTEST_SKIP() << "there is no CUDA toolkit in " << include;

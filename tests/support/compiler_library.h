@@ -17,6 +17,8 @@ struct CompilerDiagnostic {
 struct CompilerParameter {
   std::string type, short_type;
   std::size_t size, align;
+  std::size_t class_size = 0, class_align = 0;  // of the class that it is or shows elements of
+  std::vector<cuttle_member> members = {};
 };
 
 /// Where a kernel's text stands, what it is called with, and the device header before it: by default (view<float>, int) at line 100 of a file that is
@@ -25,7 +27,7 @@ struct CompilerInput {
   std::string file = "/nonexistent/hostile.cpp";
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
-  std::string header, libdevice;
+  std::string header = {}, libdevice = {};
 };
 
 /// What cuttle_compile returned, copied.
@@ -50,7 +52,9 @@ class CompilerLibrary {
 
   [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, const CompilerInput& input = {}) const {
     std::vector<cuttle_parameter> parameters;
-    for (const CompilerParameter& p : input.parameters) parameters.push_back({text(p.type), text(p.short_type), p.size, p.align});
+    for (const CompilerParameter& p : input.parameters) {
+      parameters.push_back({text(p.type), text(p.short_type), p.size, p.align, p.class_size, p.class_align, p.members.data(), p.members.size()});
+    }
     cuttle_compile_request request{};
     request.abi = CUTTLE_COMPILER_ABI;
     request.target.backend = backend;

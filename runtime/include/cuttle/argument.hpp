@@ -37,6 +37,24 @@ inline constexpr bool is_array = false;
 template <class T, int N>
 inline constexpr bool is_array<Array<T, N>> = true;
 
+/// Whether a class, which has no name for the other compiler then, is local to a function or a lambda: by its name here, since no trait tells.
+template <class T>
+consteval bool is_local_class() {
+  if constexpr (!std::is_class_v<T>) {
+    return false;
+  } else {
+    const std::string_view name = __PRETTY_FUNCTION__;
+    const std::size_t type = name.find("T = ");
+    for (const std::string_view part : {"lambda", ")::", "]::"}) {
+      for (std::size_t at = name.find(part, type); at != name.npos; at = name.find(part, at + 1)) {
+        // Not the unnamed namespace's parenthesis; of "lambda", what the compilers' brackets make of it.
+        if (part == "lambda" ? name[at - 1] == '<' || name[at - 1] == '(' : !name.substr(0, at).ends_with("(anonymous namespace")) return true;
+      }
+    }
+    return false;
+  }
+}
+
 /// How an argument of type T is passed where the parameter does not say otherwise.
 template <class T>
 struct Argument {
@@ -72,15 +90,21 @@ decltype(auto) made(Given& given) {
   }
 }
 
-/// What of an argument converts to a parameter of type To: an Array's data or view, else the argument itself.
+/// What a pointer parameter can point into: an Array, and a view whose elements lie one behind the other.
+template <class T>
+inline constexpr bool is_contiguous = is_array<T> || WindowOf<T>::kind == Window::contiguous_view;
+template <class T>
+inline constexpr bool is_strided = WindowOf<T>::kind == Window::strided_view;
+
+/// What of an argument converts to a parameter of type To: the data of an Array or a contiguous view, an Array's view, else the argument itself.
 template <class To, class Given>
 decltype(auto) convertible_part(Given& given) {
-  if constexpr (!is_array<std::remove_const_t<Given>>) {
-    return static_cast<Given&>(given);
-  } else if constexpr (std::is_pointer_v<To>) {
+  if constexpr (std::is_pointer_v<To> && is_contiguous<std::remove_const_t<Given>>) {
     return given.data();
-  } else {
+  } else if constexpr (is_array<std::remove_const_t<Given>>) {
     return given.view();
+  } else {
+    return static_cast<Given&>(given);
   }
 }
 template <class To, class Given>
@@ -114,11 +138,21 @@ struct ArgumentMessage {
 #define CUTTLE_ARGUMENT_MESSAGE(parameter, what) "the parameter named above: " what
 #endif
 
+/// Says that a pointer shows no strides.
+template <ParameterName Parameter, class Given>
+constexpr void require_no_strides() {
+  static_assert(!is_strided<std::remove_const_t<Given>>,
+                CUTTLE_ARGUMENT_MESSAGE(Parameter,
+                                        "it is a pointer, and the elements of this view do not lie one behind the other; declare the "
+                                        "parameter as auto or view<T, N, strided>, or pass a part of the outermost dimension"));
+}
+
 /// Says what is wrong with an argument that does not convert.
 template <ParameterName Parameter, class To, class Given>
 constexpr void require_argument() {
-  constexpr bool is_of_array = is_array<std::remove_const_t<Given>>;
-  static_assert(!is_of_array || !std::is_pointer_v<To> || converts<To, Given>,
+  constexpr bool is_of_array = is_array<std::remove_const_t<Given>> || WindowOf<std::remove_const_t<Given>>::dimensions > 0;
+  if constexpr (std::is_pointer_v<To>) require_no_strides<Parameter, Given>();
+  static_assert(!is_of_array || !std::is_pointer_v<To> || is_strided<std::remove_const_t<Given>> || converts<To, Given>,
                 CUTTLE_ARGUMENT_MESSAGE(Parameter, "it is a pointer of another type than the Array's elements; a const Array needs a const T*"));
   static_assert(!is_of_array || std::is_pointer_v<To> || converts<To, Given>,
                 CUTTLE_ARGUMENT_MESSAGE(Parameter, "it does not take this Array: element type, dimensions or const differ"));
@@ -158,7 +192,8 @@ template <ParameterList List, std::size_t I, class Given>
 decltype(auto) convert_to_kind(Given&& given) {
   constexpr ParameterKind kind = List.kinds[I];
   using Plain = std::remove_reference_t<Given>;
-  if constexpr (kind == ParameterKind::pointer && is_array<std::remove_const_t<Plain>>) {
+  if constexpr (kind == ParameterKind::pointer) require_no_strides<List.name(I), Plain>();
+  if constexpr (kind == ParameterKind::pointer && is_contiguous<std::remove_const_t<Plain>>) {
     return given.data();
   } else if constexpr (is_constant<std::remove_const_t<Plain>> && kind == ParameterKind::deduced) {
     return Plain(given);
@@ -224,13 +259,15 @@ struct Binding<Deduced<List>> {
  private:
   template <class Use, std::size_t... I, class... Args>
   static decltype(auto) bind_each(const Use& use, std::index_sequence<I...>, Args&... arguments) {
+    static_assert(!(is_local_class<std::remove_const_t<Args>>() || ...),
+                  "the class of a kernel argument cannot be a lambda, nor local to a function: declare it in CUTTLE_DEVICE(...)");
     return with_values(use, convert_to_kind<List, I>(made(arguments))...);
   }
 };
 
 /// With -DCUTTLE_HOST_CHECK a call also instantiates the body for its argument types, so that mistakes in an `auto` body are errors of the host
-/// compiler, as they are in a body with declared parameters. It makes no code. Bodies of CUTTLE_KERNEL_WITH and of lambdas that say `-> void`
-/// are left alone.
+/// compiler, as they are in a body with declared parameters. It makes no code. Left alone are bodies of CUTTLE_KERNEL_WITH with a captured
+/// value that is no constant of the host (ParametersWithin), and of lambdas that say `-> void`.
 template <ParameterList List, class Lambda>
 struct Binding<Checked<List, Lambda>> : Binding<Deduced<List>> {
   template <class Use, class... Args>

@@ -1,6 +1,12 @@
 // cuttle: GPU kernels as inline C++ lambdas. This header is all that a program includes.
 #pragma once
 
+#include "cuttle/dsl/device_code.hpp"  // before the push: what it silences stays so in the user's file
+
+// A program's own `int x;` above our #include is no reason to warn of our parameters.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include "array.hpp"
 #include "benchmark.hpp"
 #include "copy.hpp"
@@ -20,3 +26,5 @@
 #include "stats.hpp"
 #include "stream.hpp"
 #include "views.hpp"
+
+#pragma GCC diagnostic pop

@@ -331,10 +331,12 @@ constexpr auto make_kernel(const KernelText& text, Lambda) {
   return TypedKernel<Parameters>(make_handle<Parameters, Captures<>>(text, &site_of<Lambda>));
 }
 
-template <ParameterList List, bool IsWithoutMacros, class Wrapper, class... T>
-auto make_kernel_with(const KernelText& text, Wrapper, const T&... captured) {
+template <ParameterList List, bool IsWithoutMacros, class Constants, class Wrapper, class... T>
+auto make_kernel_with(const KernelText& text, Constants, Wrapper, const T&... captured) {
   static_assert(IsWithoutMacros, "a name in the capture list is a macro: it needs no capture, since macros are expanded in the kernel's text");
-  using Parameters = Deduced<List>;
+  static_assert(sizeof...(T) <= most_captures,
+                "a kernel captures at most 64 values and types: put more into a std::array or a struct of CUTTLE_DEVICE");
+  using Parameters = typename ParametersWithin<List, Wrapper, Constants>::type;
   return TypedKernel<Parameters, Captures<T...>>(make_handle<Parameters, Captures<T...>>(text, &site_of<Wrapper>), Captures<T...>(captured...));
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "device_code.hpp"
 #include "half.hpp"
@@ -39,6 +40,8 @@ struct KernelText {
 
 // ---- captured values and types ------------------------------------------------------------------------------------------------------
 
+inline constexpr std::size_t most_captures = 64;  // of one kernel
+
 /// `type(T)` in a capture list.
 template <class T>
 struct CapturedType {};
@@ -68,6 +71,25 @@ struct CaptureElement<CapturedType<T>> {
   static constexpr const TypeInfo* type = &type_info<T>;
   static constexpr std::size_t size = 0;
 };
+
+/// A captured value where the host compiler knows it, for CUTTLE_HOST_CHECK: of integers, and of them alone.
+template <bool is_known, auto value>
+struct HostConstant {};
+template <class...>
+struct HostConstants {};
+
+template <class T>
+inline constexpr bool may_be_host_constant = std::is_integral_v<std::remove_cvref_t<T>> || std::is_enum_v<std::remove_cvref_t<T>>;
+template <class T>
+constexpr auto host_value(const T& value) {
+  if constexpr (may_be_host_constant<T>) {
+    return value;
+  } else {
+    return 0;
+  }
+}
+template <class T>
+using HostValue = decltype(host_value(std::declval<T>()));
 
 /// The captured values' bytes, kept in the kernel: run-time words of its signature.
 template <class... T>
@@ -174,6 +196,21 @@ struct ParametersOf<Lambda, List, decltype(static_cast<void>(&Lambda::operator()
   using type = typename CallOperator<List, decltype(&Lambda::operator())>::Parameters;
 };
 
+/// The parameters of the lambda that `Wrapper`, a template of the captured values, returns: looked at where it is to be checked and all values are
+/// known.
+template <ParameterList List, class Wrapper, class Constants>
+struct ParametersWithin {
+  using type = Deduced<List>;
+};
+#ifdef CUTTLE_HOST_CHECK
+template <ParameterList List, class Wrapper, auto... values>
+struct ParametersWithin<List, Wrapper, HostConstants<HostConstants<>, HostConstant<true, values>...>> {
+  using Lambda = decltype(std::declval<const Wrapper&>().template operator()<values...>());
+  static constexpr bool is_declared = requires { &Lambda::operator(); };
+  using type = std::conditional_t<is_declared, Deduced<List>, Checked<List, Lambda>>;
+};
+#endif
+
 consteval bool equal_texts(const char* a, const char* b) {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return *a == *b;
@@ -239,10 +276,11 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_KERNEL_WITH(list, ...)                                                                                   \
   (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
                                       ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
-      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_UNWRAP list) class...>() { \
+      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), CUTTLE_HOST_CONSTANTS(CUTTLE_UNWRAP list),                                \
+      []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_UNWRAP list) class...>() {                                     \
         CUTTLE_CAPTURE_NOTHING(CUTTLE_STRINGIFY(__VA_ARGS__))                                                            \
         CUTTLE_OPEN_VOCABULARY                                                                                          \
-        static_cast<void>(__VA_ARGS__);                                                                                 \
+        return __VA_ARGS__;                                                                                             \
       } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_UNWRAP list)))
 
 // An element of a capture list is a name, type(T) or constant(N): told apart by what CUTTLE_ELEMENT_<element> expands to.
@@ -268,25 +306,31 @@ consteval bool captures_nothing(const char* lambda) {
   ::cuttle::detail::CapturedType<__VA_ARGS__> {}
 #define CUTTLE_CAPTURED_constant(...) __VA_ARGS__
 
-#define CUTTLE_FOR_EACH_1(m, x) m(x)
-#define CUTTLE_FOR_EACH_2(m, x, ...) m(x) CUTTLE_FOR_EACH_1(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_3(m, x, ...) m(x) CUTTLE_FOR_EACH_2(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_4(m, x, ...) m(x) CUTTLE_FOR_EACH_3(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_5(m, x, ...) m(x) CUTTLE_FOR_EACH_4(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_6(m, x, ...) m(x) CUTTLE_FOR_EACH_5(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_7(m, x, ...) m(x) CUTTLE_FOR_EACH_6(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_8(m, x, ...) m(x) CUTTLE_FOR_EACH_7(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_9(m, x, ...) m(x) CUTTLE_FOR_EACH_8(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_10(m, x, ...) m(x) CUTTLE_FOR_EACH_9(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_11(m, x, ...) m(x) CUTTLE_FOR_EACH_10(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_12(m, x, ...) m(x) CUTTLE_FOR_EACH_11(m, __VA_ARGS__)
-#define CUTTLE_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, name, ...) name
-#define CUTTLE_FOR_EACH(m, ...) CUTTLE_FOR_EACH_EXPANDED(m, __VA_ARGS__)
-#define CUTTLE_FOR_EACH_EXPANDED(m, ...)                                                                                                    \
-  CUTTLE_PICK(__VA_ARGS__, CUTTLE_FOR_EACH_12, CUTTLE_FOR_EACH_11, CUTTLE_FOR_EACH_10, CUTTLE_FOR_EACH_9, CUTTLE_FOR_EACH_8,               \
-              CUTTLE_FOR_EACH_7, CUTTLE_FOR_EACH_6, CUTTLE_FOR_EACH_5, CUTTLE_FOR_EACH_4, CUTTLE_FOR_EACH_3, CUTTLE_FOR_EACH_2,            \
-              CUTTLE_FOR_EACH_1, ~)                                                                                                         \
-  (m, __VA_ARGS__)
+// m(x) for each x, for more than a hundred of them: what a round leaves behind is expanded again (most_captures is checked by make_kernel_with).
+#define CUTTLE_FOR_EACH(m, ...) CUTTLE_AGAIN(CUTTLE_FOR_EACH_ROUND(m, __VA_ARGS__))
+#define CUTTLE_FOR_EACH_ROUND(m, x, ...) m(x) __VA_OPT__(CUTTLE_FOR_EACH_NEXT CUTTLE_PARENTHESES(m, __VA_ARGS__))
+#define CUTTLE_FOR_EACH_NEXT() CUTTLE_FOR_EACH_ROUND
+#define CUTTLE_PARENTHESES ()
+#define CUTTLE_AGAIN(...) CUTTLE_AGAIN_3(CUTTLE_AGAIN_3(CUTTLE_AGAIN_3(CUTTLE_AGAIN_3(__VA_ARGS__))))
+#define CUTTLE_AGAIN_3(...) CUTTLE_AGAIN_2(CUTTLE_AGAIN_2(CUTTLE_AGAIN_2(CUTTLE_AGAIN_2(__VA_ARGS__))))
+#define CUTTLE_AGAIN_2(...) CUTTLE_AGAIN_1(CUTTLE_AGAIN_1(CUTTLE_AGAIN_1(CUTTLE_AGAIN_1(__VA_ARGS__))))
+#define CUTTLE_AGAIN_1(...) __VA_ARGS__
+
+// For CUTTLE_HOST_CHECK: the captured values as template arguments.
+#ifdef CUTTLE_HOST_CHECK
+#define CUTTLE_HOST_CONSTANTS(...) \
+  ::cuttle::detail::HostConstants<::cuttle::detail::HostConstants<> CUTTLE_FOR_EACH(CUTTLE_HOST_CONSTANT, __VA_ARGS__)>()
+#else
+#define CUTTLE_HOST_CONSTANTS(...) ::cuttle::detail::HostConstants<>()
+#endif
+#define CUTTLE_HOST_CONSTANT(element) CUTTLE_JOIN(CUTTLE_HOST_CONSTANT_, CUTTLE_ELEMENT_KIND(element))(element)
+#define CUTTLE_HOST_CONSTANT_TYPE(element)
+#define CUTTLE_HOST_CONSTANT_CONSTANT(element)
+#define CUTTLE_IS_HOST_CONSTANT(element) (::cuttle::detail::may_be_host_constant<decltype(element)> && __builtin_constant_p(element))
+#define CUTTLE_HOST_CONSTANT_VALUE(element)                                                                            \
+  , ::cuttle::detail::HostConstant<CUTTLE_IS_HOST_CONSTANT(element),                                                     \
+                                 (CUTTLE_IS_HOST_CONSTANT(element) ? ::cuttle::detail::host_value(element)             \
+                                                                   : ::cuttle::detail::HostValue<decltype(element)>())>
 
 // In a kernel's text the host's macro is already expanded when the text is taken: what it leaves is a mark that the device prelude knows.
 #ifndef __shared__

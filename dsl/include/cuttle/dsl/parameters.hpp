@@ -9,7 +9,7 @@ namespace cuttle::detail {
 /// What the text of one parameter says about its type.
 enum class ParameterKind : std::uint8_t {
   deduced,  ///< `auto x`, `const auto& x`, `T a`, `view<const T> x`: the argument's own type
-  pointer,  ///< `float* x`, `auto* x`: an Array is passed as the address of its data
+  pointer,  ///< `float* x`, `auto* x`, `float x[]`: an Array is passed as the address of its data
   boolean,  ///< and so on: a scalar type by its name, to which the argument converts
   character,
   signed_char,
@@ -159,7 +159,7 @@ class ParameterReader {
       if (defaulted) continue;
       if (c == '=' && depth == 0) {
         defaulted = true;
-      } else if (c == '*' && depth == 0) {
+      } else if ((c == '*' && depth == 0) || (c == '[' && depth == 1 && text_[at_ + 1] != '[')) {  // `float x[]` is a pointer, `[[...]]` is not
         words.star = true;
       } else if (is_word(c)) {
         std::size_t length = 1;

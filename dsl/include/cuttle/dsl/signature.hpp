@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "half.hpp"
+#include "layout.hpp"
 #include "vector_types.hpp"
 #include "view.hpp"
 
@@ -33,10 +34,11 @@ struct TypeInfo {
   TypeName (*name)();
   Scalar scalar;
   Window window;
-  int dimensions;               // of a view
-  bool read_only;               // the elements of a window
-  const TypeInfo* element;      // without const; null where there is no window, and for void*
-  const TypeInfo* constant_of;  // what constant(v) is a constant of; null for all other types
+  int dimensions;                              // of a view
+  bool read_only;                              // the elements of a window
+  const TypeInfo* element;                     // without const; null where there is no window, and for void*
+  const TypeInfo* constant_of;                 // what constant(v) is a constant of; null for all other types
+  std::size_t (*members)(MemberBits* result);  // of a class, for which room is for most_members; null for all other types
 };
 
 /// The parameter types of a call, known at compile time. Its address is the static part of a signature.
@@ -223,6 +225,15 @@ struct WindowOf<view<T, N, Layout>> {
   static constexpr int dimensions = N;
 };
 
+template <class T>
+constexpr auto members_or_null() -> std::size_t (*)(MemberBits*) {
+  if constexpr (std::is_class_v<T> && WindowOf<T>::kind == Window::none && std::is_void_v<typename ConstantOf<T>::type>) {
+    return &member_bits<T>;
+  } else {
+    return nullptr;
+  }
+}
+
 /// The type's description; null for void.
 template <class T>
 constexpr const TypeInfo* type_info_or_null();
@@ -236,7 +247,8 @@ inline constexpr TypeInfo type_info{.size = sizeof(T),
                                     .dimensions = WindowOf<T>::dimensions,
                                     .read_only = std::is_const_v<typename WindowOf<T>::element>,
                                     .element = type_info_or_null<std::remove_const_t<typename WindowOf<T>::element>>(),
-                                    .constant_of = type_info_or_null<typename ConstantOf<T>::type>()};
+                                    .constant_of = type_info_or_null<typename ConstantOf<T>::type>(),
+                                    .members = members_or_null<T>()};
 
 template <class T>
 constexpr const TypeInfo* type_info_or_null() {
