@@ -35,6 +35,8 @@ void set_options() {
   // How far the elimination of dead stores looks, each step an alias query: a third of the defaults leaves the PTX of 82 kernels as it was.
   set_option("dse-memoryssa-scanlimit", "50");
   set_option("dse-memoryssa-walklimit", "30");
+  // Conversions between 128-bit integers and floating-point numbers become code of their own: NVPTX knows no library to call for them.
+  set_option("expand-fp-convert-bits", "64");
   // Code that belongs to no line counts as the line before it: gdb stops a step where there is no line, in the middle of a kernel's loop.
   set_option("use-unknown-locations", "Disable");
 }

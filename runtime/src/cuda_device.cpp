@@ -495,6 +495,7 @@ class CudaDevice final : public DeviceState {
   void check_fault(Result result, const char* what) const {
     if (result == success) [[likely]]
       return;
+    wait_if_the_process_exits();
     if (!is_fault(result)) fail(result, what);
     const std::lock_guard lock(fault_mutex_);
     if (!fault_.load(std::memory_order_relaxed)) {

@@ -2,12 +2,19 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "cuttle/error.hpp"
 #include "environment.h"
 
 namespace cuttle::detail::cuda {
 namespace {
+
+// The thread that runs the process's exit handlers, once one does.
+std::atomic<pthread_t> exiting_thread{};
 
 struct Search {
   Driver driver{};
@@ -68,6 +75,7 @@ Search search() {
     return result;
   }
   pthread_atfork(nullptr, nullptr, [] { forked = true; });
+  std::atexit([] { exiting_thread = pthread_self(); });  // after the driver's own, and so called before it
   result.found = true;
   return result;
 }
@@ -98,7 +106,15 @@ bool is_fault(Result result) {
   return result == 700 || result == 702 || result == 709 || result == 710 || (result >= 714 && result <= 719);
 }
 
-void fail(Result result, const std::string& what) { throw DriverError(what + " failed: " + error_text(result), result); }
+void wait_if_the_process_exits() {
+  const pthread_t exiting = exiting_thread.load();
+  if (exiting && !pthread_equal(exiting, pthread_self())) std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
+void fail(Result result, const std::string& what) {
+  wait_if_the_process_exits();
+  throw DriverError(what + " failed: " + error_text(result), result);
+}
 
 void check(Result result, const char* what) {
   if (result != success) [[unlikely]]

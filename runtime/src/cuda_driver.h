@@ -220,6 +220,11 @@ struct Driver {
 [[nodiscard]] const Driver* find_driver();
 [[nodiscard]] const std::string& why_not();
 
+/// Called where a call of the driver has failed. A thread that uses it while the process exits on another finds it shut down. Nobody can see its work
+/// any more, and an exception on it would end the process by std::terminate, not with its own exit code: so it waits until it is gone, but not for
+/// ever, since an exit handler may wait for this thread.
+void wait_if_the_process_exits();
+
 /// Throws DriverError, in the words "<what> failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)", unless `result` is success.
 void check(Result result, const char* what);
 [[noreturn]] void fail(Result result, const std::string& what);

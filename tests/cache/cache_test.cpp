@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "support/libdevice.h"
 #include "support/process.h"
 
 namespace {
@@ -257,9 +258,9 @@ TEST_P(Processes, UsersOfOneFolderShareIt) {
 }
 
 TEST_P(Processes, OnlyKernelsThatUseTheMathLibraryDependOnIt) {
-  const fs::path library = "/usr/local/cuda/nvvm/libdevice/libdevice.10.bc";
+  const fs::path library = cuttle::test::libdevice();
   if (GetParam() == "cpu") GTEST_SKIP() << "the CPU device uses the C library";
-  if (!fs::exists(library)) GTEST_SKIP() << "NVIDIA's libdevice is not here";
+  if (library.empty()) GTEST_SKIP() << cuttle::test::no_libdevice;
   const auto run_with = [&](const fs::path& path) {
     environment_.set["CUTTLE_LIBDEVICE"] = path.string();
     Process process(program_folder() / "cache_program", {"sine"}, environment_);
@@ -304,6 +305,7 @@ std::optional<std::string> on_terminal(const Environment& environment) {
   const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (pid == -1) return std::nullopt;
   if (pid == 0) {
+    unsetenv("CUTTLE_PROGRESS");
     for (const auto& [name, value] : environment.set) setenv(name.c_str(), value.c_str(), 1);
     execl((program_folder() / "cache_program").c_str(), "cache_program", "slow", nullptr);
     _exit(127);

@@ -6,6 +6,8 @@
 #include <regex>
 #include <string>
 
+#include "support/libdevice.h"
+
 namespace {
 
 using cuttle::sm;
@@ -29,6 +31,7 @@ auto cosine_of_draw = CUTTLE_KERNEL(
 auto cosine = CUTTLE_KERNEL([](view<const float> x, view<float> out) { out[threadIdx.x] = cosf(x[threadIdx.x]); });
 
 TEST(TunedArithmetic, ABoundedAngleNeedsNoSlowPath) {
+  if (cuttle::test::libdevice().empty()) GTEST_SKIP() << cuttle::test::no_libdevice;
   const std::string bounded = cosine_of_draw.inspect<view<const unsigned>, view<float>>(sm(90)).ptx();
   EXPECT_FALSE(contains(bounded, "i2opi")) << "at most 2 pi:\n" << bounded;
   EXPECT_FALSE(contains(bounded, "__local_depot")) << bounded;

@@ -9,10 +9,17 @@
 #include <vector>
 
 #include "support/device_test.h"
+#include "support/libdevice.h"
 
 namespace {
 
-class Math : public cuttle::test::OnEveryDevice {};
+class Math : public cuttle::test::OnEveryDevice {
+ protected:
+  void SetUp() override {
+    OnEveryDevice::SetUp();
+    if (on_gpu() && !IsSkipped() && cuttle::test::libdevice().empty()) GTEST_SKIP() << "the bounds are libdevice's: " << cuttle::test::no_libdevice;
+  }
+};
 CUTTLE_ON_EVERY_DEVICE(Math);
 
 using wide = long double;

@@ -174,4 +174,31 @@ TEST_P(StandardLibrary, Integers128BitWideMultiplyAndDivide) {
   EXPECT_EQ(kernel.inspect(x, u, s).signature(), "(view<i128>, view<u64>, view<i64>)");
 }
 
+TEST_P(StandardLibrary, Integers128BitWideBecomeFloatingPointNumbersAndBack) {
+  auto kernel = CUTTLE_KERNEL([](auto x, auto d, auto f, auto back) {
+    __extension__ typedef unsigned __int128 wide;
+    const auto i = threadIdx.x;
+    d[i] = static_cast<double>(x[i]);
+    f[i] = static_cast<float>(static_cast<wide>(x[i] < 0 ? -x[i] : x[i]));
+    back[i] = static_cast<__int128>(d[i]) + static_cast<__int128>(static_cast<wide>(f[i] * 0.25f));
+  });
+  const int128 one = 1;
+  const std::vector<int128> values{
+      0, 1, -5, (one << 90) + 1, -(one << 126), (one << 53) + 1, (one << 100) + (one << 47), 3 * (one << 74) + (one << 21)};
+  cuttle::Array<int128> x(values), back(values.size());
+  cuttle::Array<double> d(values.size());
+  cuttle::Array<float> f(values.size());
+  kernel[{.grid = 1, .block = 8}](x, d, f, back);
+  const auto doubles = d.to_vector();
+  const auto floats = f.to_vector();
+  const auto integers = back.to_vector();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto as_double = static_cast<double>(values[i]);
+    const auto as_float = static_cast<float>(static_cast<uint128>(values[i] < 0 ? -values[i] : values[i]));
+    EXPECT_EQ(doubles[i], as_double) << i;
+    EXPECT_EQ(floats[i], as_float) << i;
+    EXPECT_TRUE(integers[i] == static_cast<int128>(as_double) + static_cast<int128>(static_cast<uint128>(as_float * 0.25f))) << i;
+  }
+}
+
 }  // namespace

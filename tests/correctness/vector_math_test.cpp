@@ -10,11 +10,18 @@
 #include <vector>
 
 #include "support/device_test.h"
+#include "support/libdevice.h"
 
 namespace cuttle {
 namespace {
 
-class VectorMath : public test::OnEveryDevice {};
+class VectorMath : public test::OnEveryDevice {
+ protected:
+  void SetUp() override {
+    OnEveryDevice::SetUp();
+    if (on_gpu() && !IsSkipped() && test::libdevice().empty()) GTEST_SKIP() << "the bounds are libdevice's: " << test::no_libdevice;
+  }
+};
 CUTTLE_ON_EVERY_DEVICE(VectorMath);
 
 auto functions = CUTTLE_KERNEL([](auto x, int n, auto y) {
