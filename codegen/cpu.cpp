@@ -15,6 +15,7 @@
 #include "codegen/loop_hints.h"
 #include "codegen/machines.h"
 #include "codegen/optimise.h"
+#include "codegen/pass_gate.h"
 #include "codegen/simt.h"
 #include "codegen/simt_regions.h"
 #include "codegen/simt_thread.h"
@@ -225,6 +226,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 
+  leave_out_strength_reduction(module);
   if (request.want_llvm_ir) result.code = emit(*llvm::CloneModule(module), *machine, llvm::CodeGenFileType::AssemblyFile);
   result.object = emit(module, *machine, llvm::CodeGenFileType::ObjectFile);
   std::move(machine).keep();
