@@ -34,8 +34,8 @@ void leave_out_quadratic_passes(llvm::Module& module) {
   }
 }
 
-// A kernel's loops are vectorised several times over, with remainders: of the copy kernel's 57 ms in the back end loop strength reduction took 26, and
-// without it 22 are left and the code is a fifth shorter, since x86 adds a base, a scaled index and an offset in its addresses.
+// A kernel's loops are vectorised several times over, with remainders: of the copy kernel's 57 ms in the back end loop strength reduction took 26,
+// and without it 22 are left and the code is a fifth shorter, since x86 adds a base, a scaled index and an offset in its addresses.
 void leave_out_strength_reduction(llvm::Module& module) {
   static Without gate("loop-reduce");
   module.getContext().setOptPassGate(gate);
