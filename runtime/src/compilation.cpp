@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "class_layout.h"
-#include "codegen/stopwatch.h"
 #include "compiler_run.h"
 #include "cuttle/error.hpp"
 #include "environment.h"
@@ -150,16 +149,6 @@ std::shared_ptr<Compilation> find_ptx(const Task& task) {
   return find_stored(make_key(task.kernel, task.title, task.source, task.signature, task.names, target), task.target);
 }
 
-// The compiler's result as the device loads it.
-CompilationPtr finish(std::shared_ptr<Compilation> result, const Key& key, DeviceState& device, bool keep) {
-  result->key = key.hash;
-  codegen::Stopwatch watch;
-  result->binary = device.link(*result);
-  if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
-  if (keep) store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
-  return result;
-}
-
 Key key_on(const Task& task, const DeviceState& device) { return key_of_binary(task.code_key, device.linker_identity()); }
 
 // What is kept for the task: the binary, or PTX that was made ahead of time.
@@ -167,7 +156,7 @@ CompilationPtr find_kept(const Task& task, DeviceState& device) {
   const Key key = key_on(task, device);
   if (CompilationPtr found = find_stored(key, task.target)) return found;
   std::shared_ptr<Compilation> ptx = device.is_cuda() ? find_ptx(task) : nullptr;
-  return ptx ? finish(std::move(ptx), key, device, /*keep=*/true) : nullptr;
+  return ptx ? link_and_store(std::move(ptx), key, device, /*keep=*/true) : nullptr;
 }
 
 // The task for all arguments of its types.
@@ -190,7 +179,7 @@ CompilationPtr find_or_compile(const Task& task, DeviceState& device) {
     const std::future<void> linker = device.start_linker();  // while the compiler runs
     result = run_compiler(task);
   }
-  return finish(std::move(result), key_on(task, device), device, use_cache);
+  return link_and_store(std::move(result), key_on(task, device), device, use_cache);
 }
 
 CompilationPtr find_or_compile_ahead(const Task& task) {

@@ -72,31 +72,37 @@ std::string unroll_pragmas(const KernelText& kernel) {
 
 Key::Key(std::string key_text) : text(std::move(key_text)), hash(hex_hash(text)) {}
 
-Key make_key(const KernelText& kernel, const std::string& title, const KernelSource& source, const Signature& signature,
-             const std::vector<TypeName>& names, const cuttle_target& target) {
-  std::string text;
-  const auto add = [&text](std::string_view part) {
-    text += part;
-    text += '\0';
-  };
-  add(std::string("cuttle ") + build_id);
+KeyText::KeyText(const std::string& what, const cuttle_target& target) {
+  add(what + " " + build_id);
 #define CUTTLE_ADD(field) add(#field "=" + std::to_string(target.field));
   CUTTLE_TARGET_FIELDS(CUTTLE_ADD)
 #undef CUTTLE_ADD
   if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
-  add(title);
-  add(text_without_layout(kernel.text));
-  add(unroll_pragmas(kernel));
-  add(source.scope);
-  add(source.constants);
+}
+
+void KeyText::add(std::string_view part) {
+  text_ += part;
+  text_ += '\0';
+}
+
+Key KeyText::key() && { return Key(std::move(text_)); }
+
+Key make_key(const KernelText& kernel, const std::string& title, const KernelSource& source, const Signature& signature,
+             const std::vector<TypeName>& names, const cuttle_target& target) {
+  KeyText text("cuttle", target);
+  text.add(title);
+  text.add(text_without_layout(kernel.text));
+  text.add(unroll_pragmas(kernel));
+  text.add(source.scope);
+  text.add(source.constants);
   for (const NeededBlock& needed : source.blocks) {
-    add(needed.scope);
-    add(text_without_layout(needed.text));
+    text.add(needed.scope);
+    text.add(text_without_layout(needed.text));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    add(names[i].device);
-    add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
-    add(layout_text(*signature.parameters[i]));
+    text.add(names[i].device);
+    text.add(std::to_string(signature.parameters[i]->size) + "@" + std::to_string(signature.parameters[i]->align));
+    text.add(layout_text(*signature.parameters[i]));
   }
   const auto asserts = [](std::string_view code) { return code.find("__assert_fail") != std::string_view::npos; };
   const bool has_asserts = asserts(kernel.text) || std::any_of(source.blocks.begin(), source.blocks.end(), [&](const NeededBlock& needed) {
@@ -105,12 +111,12 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
   if (target.line_info || target.check || has_asserts) {
     // The code then names lines, and those are the files'.
     const auto add_place = [&](std::string_view file, unsigned line) {
-      add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(std::string(file))));
+      text.add(std::string(file) + ":" + std::to_string(line) + " " + hex_hash(read_file(std::string(file))));
     };
     add_place(kernel.file, kernel.line);
     for (const NeededBlock& needed : source.blocks) add_place(needed.file, needed.line);
   }
-  return Key(std::move(text));
+  return std::move(text).key();
 }
 
 Key key_of_binary(const Key& code, const std::string& maker) { return maker.empty() ? code : Key(code.text + maker + '\0'); }

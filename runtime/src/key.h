@@ -19,6 +19,18 @@ struct Key {
   std::string hash;  // 32 hex digits of its 128 bits: names the entry
 };
 
+/// The parts of a key's text: what it is of, cuttle's build and the target, and then what is added.
+class KeyText {
+ public:
+  KeyText(const std::string& what, const cuttle_target& target);
+
+  void add(std::string_view part);
+  [[nodiscard]] Key key() &&;
+
+ private:
+  std::string text_;
+};
+
 /// The key of what the compiler makes of `kernel` for parameters of the given names. `title` is what the entry point's name begins with.
 [[nodiscard]] Key make_key(const KernelText& kernel, const std::string& title, const KernelSource& source, const Signature& signature,
                            const std::vector<TypeName>& names, const cuttle_target& target);

@@ -67,7 +67,8 @@ TypeInfo type_of(std::size_t size, std::size_t align, Window window) {
           .dimensions = 0,
           .read_only = false,
           .element = nullptr,
-          .constant_of = nullptr};
+          .constant_of = nullptr,
+          .members = nullptr};
 }
 
 std::unique_ptr<FunctionState> make_function(const ModuleState& module, const std::string& name, const text::KernelSymbol* kernel) {

@@ -5,14 +5,10 @@
 #include <future>
 #include <utility>
 
-#include "build_id.h"
-#include "codegen/stopwatch.h"
 #include "compiler_run.h"
-#include "cpu_identity.h"
 #include "dsl/text/known_headers.h"
 #include "dsl/text/tokens.h"
 #include "environment.h"
-#include "events.h"
 #include "file.h"
 #include "stored_code.h"
 
@@ -85,27 +81,18 @@ cuttle_target target_of(const SourceOptions& options, const DeviceState& device)
 }
 
 Key key_of(const ModuleSource& source, const cuttle_target& target) {
-  std::string text;
-  const auto add = [&text](std::string_view part) {
-    text += part;
-    text += '\0';
-  };
-  add(std::string("cuttle module ") + build_id);
-#define CUTTLE_ADD(field) add(#field "=" + std::to_string(target.field));
-  CUTTLE_TARGET_FIELDS(CUTTLE_ADD)
-#undef CUTTLE_ADD
-  if (target.backend == CUTTLE_BACKEND_CPU) add(cpu_identity());
-  add(source.options.name);
+  KeyText text("cuttle module", target);
+  text.add(source.options.name);
   for (const auto* list : {&source.options.kernels, &source.options.define}) {
-    add(std::to_string(list->size()));
-    for (const std::string& item : *list) add(item);
+    text.add(std::to_string(list->size()));
+    for (const std::string& item : *list) text.add(item);
   }
-  add(source.text);
+  text.add(source.text);
   for (const Header& header : source.headers) {
-    add(target.line_info ? header.path : header.name);
-    add(header.text);
+    text.add(target.line_info ? header.path : header.name);
+    text.add(header.text);
   }
-  return Key(std::move(text));
+  return std::move(text).key();
 }
 
 cuttle_text text_of(const std::string& text) { return {text.data(), text.size()}; }
@@ -160,12 +147,7 @@ std::shared_ptr<const Compilation> compile(const ModuleSource& source, DeviceSta
     const std::future<void> linker = device.start_linker();  // while the compiler runs
     result = run_compiler(source, target, code_key);
   }
-  result->key = key.hash;
-  codegen::Stopwatch watch;
-  result->binary = device.link(*result);
-  if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
-  store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
-  return result;
+  return link_and_store(std::move(result), key, device, /*keep=*/true);
 }
 
 }  // namespace cuttle::detail

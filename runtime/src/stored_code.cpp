@@ -47,4 +47,13 @@ void store(const Key& key, CodeKind kind, const Compilation& compilation) {
   if (kept) record(Event::kept_on_disk, compilation.entry, compilation.signature, {.write = watch.lap()});
 }
 
+std::shared_ptr<const Compilation> link_and_store(std::shared_ptr<Compilation> result, const Key& key, DeviceState& device, bool keep) {
+  result->key = key.hash;
+  codegen::Stopwatch watch;
+  result->binary = device.link(*result);
+  if (device.is_cuda()) record(Event::linked, result->entry, result->signature, {.link = watch.lap()});
+  if (keep) store(key, device.is_cuda() ? CodeKind::cubin : CodeKind::object, *result);
+  return result;
+}
+
 }  // namespace cuttle::detail
