@@ -177,10 +177,11 @@ TEST_P(StandardLibrary, Integers128BitWideMultiplyAndDivide) {
 TEST_P(StandardLibrary, Integers128BitWideBecomeFloatingPointNumbersAndBack) {
   auto kernel = CUTTLE_KERNEL([](auto x, auto d, auto f, auto back) {
     __extension__ typedef unsigned __int128 wide;
+    __extension__ typedef __int128 signed_wide;
     const auto i = threadIdx.x;
     d[i] = static_cast<double>(x[i]);
     f[i] = static_cast<float>(static_cast<wide>(x[i] < 0 ? -x[i] : x[i]));
-    back[i] = static_cast<__int128>(d[i]) + static_cast<__int128>(static_cast<wide>(f[i] * 0.25f));
+    back[i] = static_cast<signed_wide>(d[i]) + static_cast<signed_wide>(static_cast<wide>(f[i] * 0.25f));
   });
   const int128 one = 1;
   const std::vector<int128> values{
