@@ -22,6 +22,8 @@ CudaMemory::CudaMemory(const Driver& driver, DeviceHandle device, bool has_pools
 }
 
 Result CudaMemory::try_allocate(DevicePointer& pointer, std::size_t bytes) {
+  // Whole words: an atomic operation on 8 or 16 bits exchanges the 32 bits around them, and compute-sanitizer looks at every byte.
+  bytes = std::max(bytes, (bytes + 3) / 4 * 4);
   if (!pool_) return driver_.cuMemAlloc(&pointer, bytes);
   if (!has_streams_.load(std::memory_order_acquire)) return driver_.cuMemAllocFromPoolAsync(&pointer, bytes, pool_, nullptr);
   const Result result = driver_.cuMemAllocFromPoolAsync(&pointer, bytes, pool_, taking_);

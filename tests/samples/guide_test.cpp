@@ -68,6 +68,8 @@ TEST_F(Guide, QuotesItsLessons) {
 }
 
 TEST_F(Guide, ShowsWhatALessonPrints) {
+  // __FILE__ may be relative to the build folder, which a bundle is not: its lessons' errors cannot quote their sources.
+  if (!fs::exists(cuttle::test::program_folder().parent_path() / __FILE__)) GTEST_SKIP() << "the programs were built in another folder";
   int count = 0;
   for (const Quotation& block : quotations(read(source / "docs/guide.md"))) {
     if (block.language != "text") continue;

@@ -18,9 +18,10 @@ import time
 here = pathlib.Path(__file__).resolve().parent
 PEERS = {
     "cuttle": [str(here.parent / "peer_cuttle")],
-    **{name: [sys.executable, str(here / f"peer_{name}.py")] for name in ("raw_kernel", "cupyx_jit", "numba", "triton", "jax")},
+    **{name: [sys.executable, str(here / f"peer_{name}.py")] for name in ("raw_kernel", "cupyx_jit", "pycuda", "numba", "triton", "taichi", "jax")},
 }
-CACHES = ("CUTTLE_CACHE_DIR", "CUPY_CACHE_DIR", "NUMBA_CACHE_DIR", "TRITON_CACHE_DIR", "JAX_COMPILATION_CACHE_DIR", "CUDA_CACHE_PATH")
+CACHES = ("CUTTLE_CACHE_DIR", "CUPY_CACHE_DIR", "NUMBA_CACHE_DIR", "TRITON_CACHE_DIR", "JAX_COMPILATION_CACHE_DIR", "TI_OFFLINE_CACHE_FILE_PATH",
+          "XDG_CACHE_HOME", "CUDA_CACHE_PATH")
 
 
 def measure(peer, mode, cache, left):
@@ -38,10 +39,9 @@ def measure(peer, mode, cache, left):
 
 def one_round(peer, left):
     with tempfile.TemporaryDirectory() as cache:
-        row = {"cold ms": measure(peer, "first", cache, left)["first"], "warm ms": measure(peer, "first", cache, left)["first"]}
-        row["launch us"] = measure(peer, "launch", cache, left)["launch"]
-        row.update(measure(peer, "kernels", cache, left))
-    return row
+        cold = measure(peer, "first", cache, left)["first"]
+        warm = measure(peer, "all", cache, left)
+    return {"cold ms": cold, "warm ms": warm.pop("first"), "launch us": warm.pop("launch"), **warm}
 
 
 def main():

@@ -1,6 +1,7 @@
-"""What every Python peer measures, in one process: `peer_NAME.py first | launch | kernels`. Prints lines of `what value`.
+"""What every Python peer measures, in one process: `peer_NAME.py first | all`. Prints lines of `what value`.
 
 first: milliseconds from the first call of a copy kernel to its end, with the device's context up and the compiler's package imported.
+all: that, and then
 launch: microseconds of the host for a warm launch of saxpy, median over batches.
 kernels: milliseconds of each kernel, median over batches of launches, after its result was compared with NumPy's.
 """
@@ -90,24 +91,22 @@ def main(start, first, launch, kernels, finish):
     """`start()` brings the context up; `first()` and `launch()` return calls; `kernels[name](*arrays)` returns a call and a function that
     fetches its result as a NumPy array."""
     start()
-    mode = sys.argv[1]
-    if mode == "first":
-        call = first()
-        finish()
-        begin = time.perf_counter()
+    call = first()
+    finish()
+    begin = time.perf_counter()
+    call()
+    finish()
+    print("first", 1e3 * (time.perf_counter() - begin))
+    if sys.argv[1] == "first":
+        return
+    call = launch()
+    call()
+    finish()
+    print("launch", 1e6 * batches(call, finish, 30, 300)[0])
+    for name, make in kernels.items():
+        given = inputs(name)
+        call, result = make(*given)
         call()
         finish()
-        print("first", 1e3 * (time.perf_counter() - begin))
-    elif mode == "launch":
-        call = launch()
-        call()
-        finish()
-        print("launch", 1e6 * batches(call, finish, 30, 300)[0])
-    else:
-        for name, make in kernels.items():
-            given = inputs(name)
-            call, result = make(*given)
-            call()
-            finish()
-            check(name, given, result())
-            print(name, 1e3 * batches(call, finish, 20, 10)[1], flush=True)
+        check(name, given, result())
+        print(name, 1e3 * batches(call, finish, 20, 10)[1], flush=True)
