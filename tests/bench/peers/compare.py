@@ -18,10 +18,10 @@ import time
 here = pathlib.Path(__file__).resolve().parent
 PEERS = {
     "cuttle": [str(here.parent / "peer_cuttle")],
-    **{name: [sys.executable, str(here / f"peer_{name}.py")] for name in ("raw_kernel", "cupyx_jit", "pycuda", "numba", "triton", "taichi", "jax")},
+    **{name: [sys.executable, str(here / f"peer_{name}.py")] for name in ("raw_kernel", "cupyx_jit", "pycuda", "numba", "warp", "triton", "taichi", "jax")},
 }
 CACHES = ("CUTTLE_CACHE_DIR", "CUPY_CACHE_DIR", "NUMBA_CACHE_DIR", "TRITON_CACHE_DIR", "JAX_COMPILATION_CACHE_DIR", "TI_OFFLINE_CACHE_FILE_PATH",
-          "XDG_CACHE_HOME", "CUDA_CACHE_PATH")
+          "WARP_CACHE_PATH", "XDG_CACHE_HOME", "CUDA_CACHE_PATH")
 
 
 def measure(peer, mode, cache, left):
