@@ -116,5 +116,5 @@ KERNELS = {
     "sum": kernel(peer.SUM_BLOCKS, f4, -1, total, peer.SUM_BLOCKS, lambda out, x: [x, out], block_dim=256),
 }
 
-wp.config.quiet = True
+wp.config.log_level = wp.LOG_ERROR
 peer.main(wp.init, first, launch, KERNELS, wp.synchronize)
