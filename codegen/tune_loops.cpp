@@ -74,12 +74,13 @@ bool has_wide_variable_step(llvm::Loop& loop, llvm::ScalarEvolution& evolution) 
 
 unsigned runtime_count(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || !loop.getExitingBlock() || has_unroll_attribute(loop)) return 1;
-  if (evolution.getSmallConstantTripCount(&loop) != 0) return 1;  // the full unroller has decided
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips != 0 && trips <= max_full_trips) return 1;  // the full unroller has decided
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop))) return 1;
   const Body body = measure(loop);
   if (body.calls || body.converges || has_wide_variable_step(loop, evolution)) return 1;
   unsigned count = body.uses_memory ? max_runtime_count : max_arithmetic_count;
-  while (count > 1 && body.instructions * count > max_runtime_size) count /= 2;
+  while (count > 1 && (body.instructions * count > max_runtime_size || trips % count != 0)) count /= 2;
   return count;
 }
 

@@ -38,6 +38,21 @@ TEST(Tuning, SharedAddressesAre32BitsWide) {
   EXPECT_EQ(count(ptx, R"((ld|st)\.shared[^;]*\[%rd)"), 0) << ptx;
 }
 
+auto tile_sums = CUTTLE_KERNEL([](const float* x, float* y) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int j = 0; j < 256; ++j) sum += tile[j] * y[threadIdx.x];
+  y[threadIdx.x] = sum;
+});
+
+TEST(Tuning, ALongConstantLoopOverSharedMemoryReadsFourAtOnce) {
+  const std::string ptx = tile_sums.inspect<const float*, float*>(sm(90)).ptx();
+  EXPECT_EQ(count(ptx, R"(ld\.shared\.v4\.)"), 1) << ptx;
+  EXPECT_EQ(count(ptx, R"(ld\.shared\.b32)"), 0) << "256 is a multiple of four: there is no remainder";
+}
+
 auto halo = CUTTLE_KERNEL([](view<const float> x, view<float> y, int n) {
   __shared__ float tile[34];
   const int t = threadIdx.x;
