@@ -11,6 +11,8 @@ constexpr std::uint64_t max_full_size_with_local_array = 5000;
 constexpr unsigned max_runtime_count = 4;
 constexpr unsigned max_arithmetic_count = 8;  // where nothing is loaded, all that unrolling saves is the counter and the jump
 constexpr unsigned max_runtime_size = 160;
+constexpr unsigned max_constant_count = 8;  // of a long constant loop, which needs no remainder: as many as nvcc
+constexpr unsigned max_constant_size = 256;
 
 struct Body {
   unsigned instructions = 0;
@@ -79,8 +81,13 @@ unsigned runtime_count(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop))) return 1;
   const Body body = measure(loop);
   if (body.calls || body.converges || has_wide_variable_step(loop, evolution)) return 1;
+  if (trips != 0) {
+    unsigned count = max_constant_count;
+    while (count > 1 && (body.instructions * count > max_constant_size || trips % count != 0)) count /= 2;
+    return count;
+  }
   unsigned count = body.uses_memory ? max_runtime_count : max_arithmetic_count;
-  while (count > 1 && (body.instructions * count > max_runtime_size || trips % count != 0)) count /= 2;
+  while (count > 1 && body.instructions * count > max_runtime_size) count /= 2;
   return count;
 }
 

@@ -11,8 +11,8 @@ struct FullUnrollHint : llvm::PassInfoMixin<FullUnrollHint> {
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&, llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&);
 };
 
-/// Unrolls innermost loops of a computable run-time trip count, or of a long constant one, by 4 or 2, so that several loads are in flight at once and
-/// ptxas joins those of neighbours in shared memory to 16 bytes; by 8 where there are none.
+/// Unrolls innermost loops of a computable run-time trip count by 4 or 2, so that several loads are in flight at once; by 8 where there are none.
+/// Long constant loops by up to 8, as nvcc does: loads of neighbours in shared memory become one of 16 bytes.
 /// Place: VectorizerStartEP, before the late LoopUnroll.
 struct RuntimeUnrollHint : llvm::PassInfoMixin<RuntimeUnrollHint> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

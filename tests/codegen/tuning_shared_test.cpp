@@ -49,8 +49,8 @@ auto tile_sums = CUTTLE_KERNEL([](const float* x, float* y) {
 
 TEST(Tuning, ALongConstantLoopOverSharedMemoryReadsFourAtOnce) {
   const std::string ptx = tile_sums.inspect<const float*, float*>(sm(90)).ptx();
-  EXPECT_EQ(count(ptx, R"(ld\.shared\.v4\.)"), 1) << ptx;
-  EXPECT_EQ(count(ptx, R"(ld\.shared\.b32)"), 0) << "256 is a multiple of four: there is no remainder";
+  EXPECT_EQ(count(ptx, R"(ld\.shared\.v4\.)"), 2) << "unrolled by eight:\n" << ptx;
+  EXPECT_EQ(count(ptx, R"(ld\.shared\.b32)"), 0) << "256 is a multiple of eight: there is no remainder";
 }
 
 auto halo = CUTTLE_KERNEL([](view<const float> x, view<float> y, int n) {

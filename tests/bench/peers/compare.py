@@ -34,7 +34,8 @@ def measure(peer, mode, cache, left):
         left[peer] -= time.monotonic() - start
     if ended.returncode != 0:
         raise RuntimeError((ended.stderr.strip().splitlines() or [f"status {ended.returncode}"])[-1])
-    return {name: float(value) for name, value in (line.split() for line in ended.stdout.splitlines())}
+    lines = (line.split() for line in ended.stdout.splitlines())
+    return {words[0]: float(words[1]) for words in lines if len(words) == 2}  # a package may print lines of its own
 
 
 def one_round(peer, left):
@@ -70,6 +71,7 @@ def main():
             except (RuntimeError, OSError) as error:
                 absent[peer] = str(error)
                 rows.pop(peer, None)
+                print(f"{peer} fails: {error}", file=sys.stderr, flush=True)
     columns = list(next(iter(rows.values()), {}))
     print("median of", arguments.rounds, "rounds; kernels in ms")
     print(f"{'':12}" + "".join(f"{column:>14}" for column in columns))
