@@ -1,10 +1,11 @@
 // kernel_race: every kernel of the suite against nvcc's code for its CUDA twin, on one GPU, in one run.
 //
-//   kernel_race [--only NAME]... [--rounds N]      the table; also as $OUT/kernel_race.tsv where OUT is set
-//   kernel_race --ptx FOLDER [--sm N]              writes cuttle's PTX of every kernel, without a GPU
+//   kernel_race [--only NAME,...] [--specialised] [--rounds N]      the table; also as $OUT/kernel_race.tsv where OUT is set
+//   kernel_race --ptx FOLDER [--sm N]                               writes cuttle's PTX of every kernel, without a GPU
 //
 // Both kernels get the same inputs and poisoned outputs, and the results are compared. Then rounds of batches, ours and nvcc's in turn with
 // the order swapped every round, each batch timed by CUDA events; a round gives one ratio, the table their median and half their range.
+// A row is written as soon as it is measured, so that a run that is stopped still shows what it has.
 
 #include "race.h"
 
@@ -139,72 +140,97 @@ class WrittenPtx final : public Race {
 
 // ---- the table -----------------------------------------------------------------------------------------------------------------
 
-// The machine's roofs as nvcc's code reaches them: the races copy and fma_chains.
+// The machine's roofs as nvcc's code reaches them: by the races copy and fma_chains, which are run first.
 struct Roof {
   double bytes_per_second = std::numeric_limits<double>::quiet_NaN();
   double flops_per_second = std::numeric_limits<double>::quiet_NaN();
 };
 
+bool gives_roof(const std::string& name) { return name == "copy" || name == "fma_chains"; }
+
 double per_second(double amount, float milliseconds) { return amount / (milliseconds * 1e-3); }
 
-Roof roof_of(const std::vector<Row>& rows) {
-  Roof roof;
-  for (const Row& row : rows) {
-    if (row.name == "copy") roof.bytes_per_second = per_second(row.bytes, row.nvcc);
-    if (row.name == "fma_chains") roof.flops_per_second = per_second(row.flops, row.nvcc);
+// The table on standard output and, where OUT is set, in a file, row by row; kernels that are specialised have a part of their own.
+class Table {
+ public:
+  explicit Table(int rounds) : rounds_(rounds) {
+    if (const char* folder = std::getenv("OUT"); folder && *folder) file_.open(std::filesystem::path(folder) / "kernel_race.tsv");
+    file_ << "kernel\tms\tnvcc_ms\tratio\thalf_range\tbytes\tflops\tregisters\tnvcc_registers\tlocal_bytes\tnvcc_local_bytes\tfailure" << std::endl;
   }
-  return roof;
-}
 
-void print(const std::vector<Row>& rows, const Roof& roof, const char* heading) {
-  if (rows.empty()) return;
-  std::printf("\n%s\n", heading);
-  std::printf("%-22s %9s %9s %7s %6s %7s %8s %5s %9s %7s\n", "kernel", "ms", "nvcc ms", "ratio", "+-", "GB/s", "GFLOP/s", "roof", "registers",
-              "local");
-  double log_sum = 0, least = std::numeric_limits<double>::infinity();
-  int count = 0, under = 0;
-  for (const Row& row : rows) {
+  void add(const Row& row) {
+    if (row.is_specialised != is_specialised_) end_part();
+    if (rows_ == 0) begin_part(row.is_specialised);
+    ++rows_;
+    if (row.name == "copy") roof_.bytes_per_second = per_second(row.bytes, row.nvcc);
+    if (row.name == "fma_chains") roof_.flops_per_second = per_second(row.flops, row.nvcc);
+    all_right_ = all_right_ && row.failure.empty();
+    print(row);
+    write(row);
+  }
+
+  /// True where every result was right.
+  bool end() {
+    end_part();
+    std::printf("ratio: nvcc's time / ours, median of %d rounds; registers and local bytes: ours/nvcc's\n", rounds_);
+    return all_right_;
+  }
+
+ private:
+  void begin_part(bool is_specialised) {
+    is_specialised_ = is_specialised;
+    std::puts(is_specialised ? "\nkernels that know what nvcc's are told: captured constants" : "\nthe same kernel in both");
+    std::printf("%-22s %9s %9s %7s %6s %7s %8s %5s %9s %7s\n", "kernel", "ms", "nvcc ms", "ratio", "+-", "GB/s", "GFLOP/s", "roof", "registers",
+                "local");
+  }
+
+  void end_part() {
+    if (measured_ > 0) {
+      std::printf("geometric mean %.4f over %d kernels, least %.3f, %d under 0.97\n", std::exp(log_sum_ / measured_), measured_, least_, under_);
+    }
+    rows_ = measured_ = under_ = 0;
+    log_sum_ = 0;
+    least_ = std::numeric_limits<double>::infinity();
+  }
+
+  void print(const Row& row) {
     if (row.ratio == 0) {
       std::printf("%-22s failed: %s\n", row.name.c_str(), row.failure.c_str());
-      continue;
+    } else {
+      const double bytes = per_second(row.bytes, row.ours), flops = per_second(row.flops, row.ours);
+      const double share = std::fmax(bytes / roof_.bytes_per_second, flops / roof_.flops_per_second);
+      std::printf("%-22s %9.4f %9.4f %7.3f %6.3f %7.0f %8.0f %4.0f%% %4d/%-4d %3d/%-3d %s\n", row.name.c_str(), static_cast<double>(row.ours),
+                  static_cast<double>(row.nvcc), row.ratio, row.half_range, bytes * 1e-9, flops * 1e-9, share * 100, row.our_resources.registers,
+                  row.nvcc_resources.registers, row.our_resources.local_bytes, row.nvcc_resources.local_bytes,
+                  row.failure.empty() ? "" : ("WRONG: " + row.failure).c_str());
+      log_sum_ += std::log(row.ratio);
+      least_ = std::fmin(least_, row.ratio);
+      under_ += row.ratio < 0.97;
+      ++measured_;
     }
-    const double bytes = per_second(row.bytes, row.ours), flops = per_second(row.flops, row.ours);
-    const double share = std::fmax(bytes / roof.bytes_per_second, flops / roof.flops_per_second);
-    std::printf("%-22s %9.4f %9.4f %7.3f %6.3f %7.0f %8.0f %4.0f%% %4d/%-4d %3d/%-3d %s\n", row.name.c_str(), static_cast<double>(row.ours),
-                static_cast<double>(row.nvcc), row.ratio, row.half_range, bytes * 1e-9, flops * 1e-9, share * 100, row.our_resources.registers,
-                row.nvcc_resources.registers, row.our_resources.local_bytes, row.nvcc_resources.local_bytes,
-                row.failure.empty() ? "" : ("WRONG: " + row.failure).c_str());
-    log_sum += std::log(row.ratio);
-    least = std::fmin(least, row.ratio);
-    under += row.ratio < 0.97;
-    ++count;
+    std::fflush(stdout);
   }
-  std::printf("geometric mean %.4f over %d kernels, least %.3f, %d under 0.97\n", std::exp(log_sum / std::max(count, 1)), count, least, under);
-}
 
-void print(const std::vector<Row>& rows, int rounds) {
-  const Roof roof = roof_of(rows);
-  std::vector<Row> twins, specialised;
-  for (const Row& row : rows) (row.is_specialised ? specialised : twins).push_back(row);
-  print(twins, roof, "the same kernel in both");
-  print(specialised, roof, "kernels that know what nvcc's are told: captured constants");
-  std::printf("ratio: nvcc's time / ours, median of %d rounds; registers and local bytes: ours/nvcc's\n", rounds);
-}
-
-void write_table(const std::vector<Row>& rows, const std::filesystem::path& path) {
-  std::ofstream out(path);
-  out << "kernel\tms\tnvcc_ms\tratio\thalf_range\tbytes\tflops\tregisters\tnvcc_registers\tlocal_bytes\tnvcc_local_bytes\tfailure\n";
-  for (const Row& row : rows) {
-    out << row.name << '\t' << row.ours << '\t' << row.nvcc << '\t' << row.ratio << '\t' << row.half_range << '\t' << row.bytes << '\t' << row.flops
-        << '\t' << row.our_resources.registers << '\t' << row.nvcc_resources.registers << '\t' << row.our_resources.local_bytes << '\t'
-        << row.nvcc_resources.local_bytes << '\t' << row.failure << '\n';
+  void write(const Row& row) {
+    file_ << row.name << '\t' << row.ours << '\t' << row.nvcc << '\t' << row.ratio << '\t' << row.half_range << '\t' << row.bytes << '\t' << row.flops
+          << '\t' << row.our_resources.registers << '\t' << row.nvcc_resources.registers << '\t' << row.our_resources.local_bytes << '\t'
+          << row.nvcc_resources.local_bytes << '\t' << row.failure << std::endl;
   }
-}
+
+  int rounds_;
+  std::ofstream file_;  // stays closed, and takes nothing, without OUT
+  Roof roof_;
+  bool all_right_ = true;
+  bool is_specialised_ = false;
+  int rows_ = 0, measured_ = 0, under_ = 0;  // of the part
+  double log_sum_ = 0, least_ = std::numeric_limits<double>::infinity();
+};
 
 // ---- the command ---------------------------------------------------------------------------------------------------------------
 
 struct Command {
   std::set<std::string> only;
+  bool only_specialised = false;
   int rounds = 5;
   int sm = 90;
   std::string ptx_folder;
@@ -214,16 +240,21 @@ Command parse(int count, char** words) {
   Command command;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
-    if (i + 1 == count) throw std::invalid_argument("usage: kernel_race [--only NAME]... [--rounds N] | --ptx FOLDER [--sm N]");
-    const std::string value = words[++i];
+    const auto value = [&]() -> std::string {
+      if (i + 1 == count) throw std::invalid_argument("usage: kernel_race [--only NAME,...] [--specialised] [--rounds N] | --ptx FOLDER [--sm N]");
+      return words[++i];
+    };
     if (word == "--only") {
-      command.only.insert(value);
+      std::istringstream names(value());
+      for (std::string name; std::getline(names, name, ',');) command.only.insert(name);
+    } else if (word == "--specialised") {
+      command.only_specialised = true;
     } else if (word == "--rounds") {
-      command.rounds = std::max(1, std::stoi(value));
+      command.rounds = std::max(1, std::stoi(value()));
     } else if (word == "--sm") {
-      command.sm = std::stoi(value);
+      command.sm = std::stoi(value());
     } else if (word == "--ptx") {
-      command.ptx_folder = value;
+      command.ptx_folder = value();
     } else {
       throw std::invalid_argument("kernel_race does not know " + word);
     }
@@ -231,12 +262,18 @@ Command parse(int count, char** words) {
   return command;
 }
 
+// In the table's order: what gives the roofs, the other kernels, and those that are specialised.
 std::vector<Case> chosen(const Command& command) {
+  std::set<std::string> unknown = command.only;
   std::vector<Case> result;
   for (const Case& each : cases()) {
-    if (command.only.empty() || command.only.count(each.name)) result.push_back(each);
+    unknown.erase(each.name);
+    if (!command.only.empty() && !command.only.count(each.name)) continue;
+    if (each.is_specialised || !command.only_specialised) result.push_back(each);
   }
-  if (result.empty()) throw std::invalid_argument("no kernel of that name is in the suite");
+  if (!unknown.empty()) throw std::invalid_argument("no kernel of the suite is named " + *unknown.begin());
+  const auto place = [](const Case& each) { return each.is_specialised ? 2 : gives_roof(each.name) ? 0 : 1; };
+  std::stable_sort(result.begin(), result.end(), [&](const Case& a, const Case& b) { return place(a) < place(b); });
   return result;
 }
 
@@ -272,23 +309,21 @@ int run_races(const Command& command) {
   }
   const Gpu gpu;
   std::printf("kernel_race on %s, driver of CUDA %d.%d\n", Device::cuda().name().c_str(), gpu.version() / 1000, gpu.version() % 1000 / 10);
-  std::vector<Row> rows;
+  Table table(command.rounds);
   for (const Case& each : chosen(command)) {
     MeasuredRace race(gpu, each.name, command.rounds);
+    Row row;
     try {
       each.run(race);
-      rows.push_back(race.row());
+      row = race.row();
     } catch (const std::exception& error) {
-      Row row;
       row.name = each.name;
       row.failure = error.what();
-      rows.push_back(row);
     }
-    rows.back().is_specialised = each.is_specialised;
+    row.is_specialised = each.is_specialised;
+    table.add(row);
   }
-  print(rows, command.rounds);
-  if (const char* folder = std::getenv("OUT"); folder && *folder) write_table(rows, std::filesystem::path(folder) / "kernel_race.tsv");
-  return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.failure.empty(); }) ? 0 : 1;
+  return table.end() ? 0 : 1;
 }
 
 }  // namespace
