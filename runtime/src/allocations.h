@@ -33,6 +33,9 @@ class Allocations {
   void keep_freed();
   /// All there are, ordered by address.
   [[nodiscard]] std::vector<Allocation> all();
+  /// Holds all other calls up: for fork(), which must find no other thread in one.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
 
  private:
   static constexpr std::size_t most_freed_bytes = 256u << 20;

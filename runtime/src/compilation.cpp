@@ -15,6 +15,7 @@
 #include "environment.h"
 #include "error_text.h"
 #include "events.h"
+#include "fork_gate.h"
 #include "kernel_source.h"
 #include "key.h"
 #include "stored_code.h"
@@ -271,6 +272,7 @@ CompilationPtr compile(const KernelCall& call, const Signature& signature, Devic
 }
 
 CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
+  const ForkGate gate;
   const Task task = task_for(call, signature, target, /*want_ir=*/false);
   const auto compile_once = [&](const Task& each) {
     return once(each.code_key.text + "ahead", place_of(call), [&] { return find_or_compile_ahead(each); });
@@ -281,6 +283,7 @@ CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature,
 }
 
 CompilationPtr compile_to_read(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
+  const ForkGate gate;
   const Task task = task_for(call, signature, target, /*want_ir=*/true);
   return once(task.code_key.text + "to read", place_of(call), [&] { return run_compiler(task); });
 }

@@ -6,6 +6,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
+#include "fork_gate.h"
 #include "variant.h"
 
 namespace cuttle {
@@ -32,6 +33,7 @@ struct CompiledKernel::Loadable {
     if (!device || !device->is_cuda()) {
       throw Error("registers, local memory and occupancy are known once a GPU's driver has assembled a kernel: inspect() it with a GPU current.");
     }
+    const detail::ForkGate gate;
     std::call_once(once, [this] {
       detail::Compilation assembled = *compilation;
       if (assembled.binary.empty()) assembled.binary = device->link(assembled);

@@ -12,6 +12,7 @@
 #include "dsl/text/module_symbols.h"
 #include "dsl/text/tokens.h"
 #include "file.h"
+#include "fork_gate.h"
 #include "function_arguments.h"
 #include "key.h"
 #include "launched.h"
@@ -44,6 +45,7 @@ namespace {
 
 // Modules of this process: none is ever unloaded, since its kernels may be running or recorded in a graph.
 ModuleState& add_module(DeviceState& device, const std::string& binary, const std::string& name, std::optional<text::ModuleSymbols> symbols) {
+  const ForkGate gate;
   static std::mutex mutex;
   static auto* modules = new std::vector<std::unique_ptr<ModuleState>>;
   void* module = device.load_module(binary, name);
@@ -161,6 +163,7 @@ Variable find_variable(const ModuleState& module, const std::string& name, const
 }  // namespace detail
 
 Module Module::from_source(const std::string& text, const SourceOptions& options) {
+  const detail::ForkGate gate;
   detail::DeviceState& device = detail::current_device();
   const auto compilation = detail::compile(detail::ModuleSource(text, options), device);
   auto symbols = text::decode_symbols(compilation->symbols);
@@ -201,6 +204,7 @@ Function Module::function(const std::string& name) const {
         module, "kernel", name, kernels(),
         name.find('<') == std::string::npos ? "" : " An instance of a template is named when the module is made: {.kernels = {\"" + name + "\"}}.");
   }
+  const detail::ForkGate gate;
   const std::lock_guard lock(module.mutex);
   std::unique_ptr<detail::FunctionState>& function = module.functions[kernel ? kernel->symbol : name];
   if (!function) function = detail::make_function(module, name, kernel);

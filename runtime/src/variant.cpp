@@ -6,6 +6,7 @@
 
 #include "codegen/stopwatch.h"
 #include "events.h"
+#include "fork_gate.h"
 
 namespace cuttle::detail {
 namespace {
@@ -60,6 +61,7 @@ std::shared_ptr<const Compilation> compilation_for(const KernelCall& call, const
 }
 
 const Variant& add_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
+  const ForkGate gate;
   auto compilation = compilation_for(call, signature, device);
   const Executable& executable = load_once(*compilation, device);
   const KernelHandle& kernel = call.kernel;

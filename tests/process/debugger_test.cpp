@@ -27,6 +27,9 @@ std::string place_of(const std::string& text) {
 class Debugger : public testing::Test {
  protected:
   void SetUp() override {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "gdb cannot run a program under ThreadSanitizer";
+#endif
     if (access("/usr/bin/gdb", X_OK) != 0) GTEST_SKIP() << "gdb is not installed";
     if (!std::filesystem::exists(source)) GTEST_SKIP() << "the kernels' source is not here, and they have one line";
     if (gdb("run\n").find("exited normally") == std::string::npos) GTEST_SKIP() << "gdb cannot run a program here";

@@ -48,6 +48,11 @@ TEST(Fork, AfterUseOfADriverTheChildIsToldSoAndHasTheCpuDevice) {
   EXPECT_EQ(ended.code, 0) << ended.error;
 }
 
+TEST(Fork, WhileOtherThreadsCompileAndAllocateLeavesTheChildAbleToDoSo) {
+  const Ended ended = run("fork_while_compiling", {});
+  EXPECT_EQ(ended.code, 0) << ended.error;
+}
+
 TEST(Crash, OfTheUsersOwnCodeEndsTheProcessAsEver) {
   EXPECT_EQ(run("crash", {"segv"}).code, -SIGSEGV);
   EXPECT_EQ(run("crash", {"thread"}).code, -SIGSEGV);
