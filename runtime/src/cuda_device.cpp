@@ -16,8 +16,8 @@
 #include "cuttle/error.hpp"
 #include "dsl/device/failed_assert.h"
 #include "dump.h"
-#include "host_pointers.h"
 #include "recent_launches.h"
+#include "unreachable_pointers.h"
 
 namespace cuttle::detail {
 namespace {
@@ -596,7 +596,7 @@ class CudaDevice final : public DeviceState {
 
   // The first launch of a kernel, every one of a checked kernel, and those with more shared memory than before.
   void prepare(const CudaExecutable& kernel, const Geometry& geometry, const Signature& signature, const void* const* arguments) const {
-    if (!reaches_host_memory_) refuse_host_pointers(driver_, kernel.title, signature, arguments);
+    if (!reaches_host_memory_) refuse_unreachable_pointers(driver_, *memory_, index_, kernel.title, signature, arguments);
     if (geometry.shared_bytes > kernel.dynamic_shared.load(std::memory_order_relaxed)) enable_dynamic_shared(kernel, geometry.shared_bytes);
     if (!kernel.is_checked) kernel.prepared_below.store(kernel.dynamic_shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

@@ -99,7 +99,8 @@ enum class FunctionAttribute : int {
 };
 enum class JitOption : int { error_log_buffer = 5, error_log_buffer_size_bytes = 6 };
 inline constexpr int jit_input_ptx = 1;
-enum class PointerAttribute : int { memory_type = 2 };
+enum class PointerAttribute : int { memory_type = 2, device_ordinal = 9, access_flags = 16 };
+inline constexpr unsigned memory_type_device = 2;
 enum class MemoryPoolAttribute : int { release_threshold = 4, reserved_current = 5, used_current = 7 };
 
 // CUmemPoolProps.

@@ -57,7 +57,16 @@ void CudaMemory::free_after(StreamHandle stream) noexcept {
   if (driver_.cuEventRecord(event_, stream) == success) driver_.cuStreamWaitEvent(freeing_, event_, 0);
 }
 
+bool CudaMemory::was_freed(const void* data) const {
+  const std::lock_guard lock(freed_mutex_);
+  return std::find(freed_.begin(), freed_.end(), data) != freed_.end();
+}
+
 void CudaMemory::free(void* data) noexcept {
+  {
+    const std::lock_guard lock(freed_mutex_);
+    freed_[next_freed_++ % freed_.size()] = data;
+  }
   const auto pointer = reinterpret_cast<DevicePointer>(data);
   if (!pool_) {
     driver_.cuMemFree(pointer);  // waits for the device by itself

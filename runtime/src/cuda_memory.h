@@ -1,7 +1,9 @@
 // The memory of one GPU: stream-ordered allocation from a pool of cuttle's own, so that freed memory is used again without asking the driver.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <vector>
 
@@ -20,15 +22,17 @@ class CudaMemory {
   /// Throws OutOfMemory, which calls the device `name`.
   [[nodiscard]] void* allocate(std::size_t bytes, const std::string& name);
   void free(void* data) noexcept;
+  /// Whether an allocation that began there is among the last that were freed. Something else may have its memory since.
+  [[nodiscard]] bool was_freed(const void* data) const;
 
   /// A stream that may use memory of this device, from now on and until it is removed, which must be before it is destroyed.
   void add_stream(cuda::StreamHandle stream);
   void remove_stream(cuda::StreamHandle stream) noexcept;
 
-  /// Bytes free, the pool's own included.
   /// Gives what is kept for reuse back to the system.
   void trim() noexcept;
 
+  /// Bytes free, the pool's own included.
   [[nodiscard]] MemoryInfo info() const;
 
  private:
@@ -42,6 +46,9 @@ class CudaMemory {
   std::vector<cuda::StreamHandle> streams_;
   cuda::StreamHandle taking_ = nullptr, freeing_ = nullptr;  // made with the first stream
   cuda::EventHandle event_ = nullptr;
+  mutable std::mutex freed_mutex_;  // of what follows
+  std::array<const void*, 64> freed_{};
+  std::size_t next_freed_ = 0;
 };
 
 }  // namespace cuttle::detail

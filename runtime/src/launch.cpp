@@ -8,7 +8,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
-#include "host_pointers.h"
+#include "unreachable_pointers.h"
 #include "launched.h"
 #include "parameter_text.h"
 #include "variant.h"
@@ -113,8 +113,8 @@ void launch_variant(const Variant& variant, const Launch& configuration, void* s
 }
 
 // The device knows a parameter's number alone.
-[[noreturn, gnu::cold, gnu::noinline]] void throw_named(const HostPointer& pointer, const KernelText& text) {
-  throw HostPointer(pointer.argument, numbered("argument", text, pointer.argument), pointer.kernel);
+[[noreturn, gnu::cold, gnu::noinline]] void throw_named(const UnreachablePointer& pointer, const KernelText& text) {
+  throw UnreachablePointer(pointer.argument, numbered("argument", text, pointer.argument), pointer.kernel, pointer.why);
 }
 
 }  // namespace
@@ -156,14 +156,14 @@ void launch(const KernelCall& call, const Launch& configuration, const Signature
   } else {
     launch_variant(find_variant(call, signature, place.device), configuration, place.stream, call.arguments);
   }
-} catch (const HostPointer& pointer) {
+} catch (const UnreachablePointer& pointer) {
   throw_named(pointer, call.kernel.text);
 }
 
 void launch_over(const KernelCall& call, const Dim& count, const Signature& signature, const Place& place) try {
   const Variant& variant = find_variant(call, signature, place.device);
   launch_variant(variant, configuration_over(launched(variant), count), place.stream, call.arguments);
-} catch (const HostPointer& pointer) {
+} catch (const UnreachablePointer& pointer) {
   throw_named(pointer, call.kernel.text);
 }
 

@@ -1,4 +1,4 @@
-// Pointers to the host's memory on the CUDA half: refused by name before the launch, and looked at without cost to later launches.
+// Pointers to what a GPU does not reach, on the CUDA half: refused by name before the launch, and looked at without cost to later launches.
 
 #include <gtest/gtest.h>
 #include <cuttle/cuttle.hpp>
@@ -60,6 +60,33 @@ TEST_F(HostPointers, AreRefusedByAFunctionOfAModule) {
   int host = 0;
   const std::string message = refusal([&] { module.function("set")[{1, 1}](&host); });
   EXPECT_NE(message.find("argument 1 of kernel set"), std::string::npos) << message;
+}
+
+TEST_F(HostPointers, AsThoseToAnotherGpusMemoryAreRefused) {
+  auto set = CUTTLE_KERNEL([](int* x) { *x = 2; });
+  int* there = nullptr;
+  const cuttle::Use other(cuttle::Device::cuda(1));
+  Array<int> x(4);
+  there = x.data();
+  {
+    const cuttle::Use use(cuttle::Device::cuda(0));
+    const std::string message = refusal([&] { set[{1, 1}](there); });
+    EXPECT_NE(message.find("argument 1 (x)"), std::string::npos) << message;
+    EXPECT_NE(message.find("memory of GPU 1, which GPU 0 may not access"), std::string::npos) << message;
+  }
+  EXPECT_EQ(refusal([&] { set[{1, 1}](there); }), "nothing was refused") << "on its own device";
+}
+
+TEST_F(HostPointers, AsThoseToAFreedArrayAreRefused) {
+  auto set = CUTTLE_KERNEL([](int* x) { *x = 3; });
+  auto see = CUTTLE_KERNEL([](auto x) { x[0] = 3; });
+  Array<int> x(4);
+  int* const gone = x.data();
+  x = {};
+  const std::string message = refusal([&] { set[{1, 1}](gone); });
+  EXPECT_NE(message.find("argument 1 (x)"), std::string::npos) << message;
+  EXPECT_NE(message.find("an Array that was freed"), std::string::npos) << message;
+  EXPECT_NE(refusal([&] { see[{1, 1}](cuttle::view<int>(gone, 4)); }).find("an Array that was freed"), std::string::npos);
 }
 
 TEST_F(HostPointers, ThatTheGpuReachesArePassed) {

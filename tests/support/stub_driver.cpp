@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "runtime/src/cuda_driver.h"
@@ -112,10 +113,11 @@ constexpr std::size_t deepest_context_stack = 16;
 thread_local Context contexts[deepest_context_stack];
 thread_local std::size_t context_depth = 0;
 
-Context context_of(DeviceHandle device) {
-  static char places[device_count];
-  return reinterpret_cast<Context>(&places[device]);
-}
+char context_places[device_count];
+
+Context context_of(DeviceHandle device) { return reinterpret_cast<Context>(&context_places[device]); }
+
+int current_device() { return context_depth == 0 ? 0 : static_cast<int>(reinterpret_cast<char*>(contexts[context_depth - 1]) - context_places); }
 
 // ---- the functions ----------------------------------------------------------------------------------------------------------------
 
@@ -226,28 +228,35 @@ Result stub_cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return success;
 }
 
+constexpr int on_the_host = -1;
+
 // What a driver knows of: its own memory, and the host's that it allocated.
 class KnownMemory {
  public:
-  void add(const void* begin, std::size_t bytes) {
+  struct Block {
+    std::size_t bytes;
+    int device;
+  };
+
+  void add(const void* begin, std::size_t bytes, int device) {
     const std::lock_guard lock(mutex_);
-    sizes_[reinterpret_cast<DevicePointer>(begin)] = bytes;
+    blocks_[reinterpret_cast<DevicePointer>(begin)] = {bytes, device};
   }
   void remove(const void* begin) {
     const std::lock_guard lock(mutex_);
-    sizes_.erase(reinterpret_cast<DevicePointer>(begin));
+    blocks_.erase(reinterpret_cast<DevicePointer>(begin));
   }
-  bool has(DevicePointer pointer) {
+  std::optional<Block> find(DevicePointer pointer) {
     const std::lock_guard lock(mutex_);
-    auto after = sizes_.upper_bound(pointer);
-    if (after == sizes_.begin()) return false;
+    auto after = blocks_.upper_bound(pointer);
+    if (after == blocks_.begin()) return std::nullopt;
     --after;
-    return pointer - after->first < after->second;
+    return pointer - after->first < after->second.bytes ? std::optional(after->second) : std::nullopt;
   }
 
  private:
   std::mutex mutex_;
-  std::map<DevicePointer, std::size_t> sizes_;
+  std::map<DevicePointer, Block> blocks_;
 };
 
 KnownMemory& known_memory() {
@@ -258,7 +267,7 @@ KnownMemory& known_memory() {
 Result allocate(DevicePointer* pointer, std::size_t bytes) {
   void* memory = std::malloc(bytes);
   if (!memory) return error_out_of_memory;
-  known_memory().add(memory, bytes);
+  known_memory().add(memory, bytes, current_device());
   *pointer = reinterpret_cast<DevicePointer>(memory);
   ++state.live_allocations;
   return success;
@@ -300,15 +309,23 @@ Result stub_cuMemcpy2DAsync(const RowsCopy* copy, StreamHandle) {
 Result stub_cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   CUTTLE_ENTER(cuMemHostAlloc);
   *pointer = std::malloc(bytes);
-  if (*pointer) known_memory().add(*pointer, bytes);
+  if (*pointer) known_memory().add(*pointer, bytes, on_the_host);
   return *pointer ? success : error_out_of_memory;
 }
 
 Result stub_cuPointerGetAttribute(void* value, PointerAttribute attribute, DevicePointer pointer) {
   CUTTLE_ENTER(cuPointerGetAttribute);
-  if (attribute != PointerAttribute::memory_type || !known_memory().has(pointer)) return invalid_value;
-  *static_cast<unsigned*>(value) = 2;  // CU_MEMORYTYPE_DEVICE
-  return success;
+  const auto block = known_memory().find(pointer);
+  if (!block) return invalid_value;
+  switch (attribute) {
+    case PointerAttribute::memory_type:
+      return *static_cast<unsigned*>(value) = block->device == on_the_host ? 1 : memory_type_device, success;
+    case PointerAttribute::device_ordinal:
+      return *static_cast<int*>(value) = block->device, success;
+    case PointerAttribute::access_flags:  // no GPU is another's peer
+      return *static_cast<unsigned*>(value) = block->device == current_device() ? 3 : 0, success;
+  }
+  return invalid_value;
 }
 
 Result stub_cuMemFreeHost(void* pointer) {

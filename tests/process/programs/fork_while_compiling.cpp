@@ -74,7 +74,8 @@ int main() {
     waitpid(pid, &status, 0);
     if (status == 0) continue;
     failed = 1;
-    std::fprintf(stderr, "child %d: %s %d\n", i, WIFEXITED(status) ? "exit code" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    std::fprintf(stderr, "child %d: %s %d\n", i, WIFEXITED(status) ? "exit code" : "signal",
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
   }
   goes_on = false;
   for (std::thread& thread : threads) thread.join();
