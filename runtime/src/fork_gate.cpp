@@ -24,7 +24,8 @@ void after_fork_in_parent() {
 
 void after_fork_in_child() {
   Allocations::instance().unlock();
-  gate = open_gate;  // which counts threads that wait, and they are not here
+  pthread_rwlock_unlock(&gate);
+  gate = open_gate;  // it counts threads that wait, and they are not here
 }
 
 [[maybe_unused]] const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -8,9 +8,9 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
-#include "unreachable_pointers.h"
 #include "launched.h"
 #include "parameter_text.h"
+#include "unreachable_pointers.h"
 #include "variant.h"
 
 namespace cuttle {
