@@ -86,6 +86,9 @@ void wait_for_copies() {
 extern "C" {
 __attribute__((device)) void cuttle_cpu_wait_for_grid();
 __attribute__((device)) unsigned cuttle_cpu_grid_can_wait();
+__attribute__((device)) void cuttle_cpu_wait_for_cluster();
+__attribute__((device)) unsigned cuttle_cpu_cluster_fact(unsigned which);
+__attribute__((device)) void* cuttle_cpu_cluster_shared(void* address, unsigned rank);
 
 inline void cuttle_grid_barrier() {
   cuttle_cpu_barrier();
@@ -104,20 +107,24 @@ namespace cuttle::detail {
 
 inline bool grid_can_wait() { return cuttle_cpu_grid_can_wait() != 0; }
 
-// Each block is a cluster of its own.
-inline unsigned cluster_block_rank() { return 0; }
-inline unsigned cluster_block_count() { return 1; }
-inline unsigned cluster_block_x() { return 0; }
-inline unsigned cluster_block_y() { return 0; }
-inline unsigned cluster_block_z() { return 0; }
-inline unsigned cluster_dim_x() { return 1; }
-inline unsigned cluster_dim_y() { return 1; }
-inline unsigned cluster_dim_z() { return 1; }
+// runtime/src/cpu_cluster.h numbers the facts.
+inline unsigned cluster_block_rank() { return cuttle_cpu_cluster_fact(0); }
+inline unsigned cluster_block_count() { return cuttle_cpu_cluster_fact(1); }
+inline unsigned cluster_block_x() { return cuttle_cpu_cluster_fact(2); }
+inline unsigned cluster_block_y() { return cuttle_cpu_cluster_fact(3); }
+inline unsigned cluster_block_z() { return cuttle_cpu_cluster_fact(4); }
+inline unsigned cluster_dim_x() { return cuttle_cpu_cluster_fact(5); }
+inline unsigned cluster_dim_y() { return cuttle_cpu_cluster_fact(6); }
+inline unsigned cluster_dim_z() { return cuttle_cpu_cluster_fact(7); }
 inline void cluster_arrive() {}
-inline void cluster_wait() { cuttle_cpu_barrier(); }
+inline void cluster_wait() {
+  cuttle_cpu_barrier();
+  if (cuttle_cpu_linear_thread() == 0) cuttle_cpu_wait_for_cluster();
+  cuttle_cpu_barrier();
+}
 inline void* cluster_shared(void* address, unsigned rank) {
-  if (rank != 0) device::assert_failed("rank < cg::this_cluster().num_blocks(), which is 1 on the CPU device", __FILE__, __LINE__);
-  return address;
+  if (rank >= cluster_block_count()) device::assert_failed("rank < cg::this_cluster().num_blocks()", __FILE__, __LINE__);
+  return cuttle_cpu_cluster_shared(address, rank);
 }
 
 template <int bytes>

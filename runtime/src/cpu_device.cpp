@@ -11,6 +11,7 @@
 #include <exception>
 #include <fstream>
 #include <future>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,7 @@
 #include "allocations.h"
 #include "checker.h"
 #include "compilation.h"
+#include "cpu_cluster.h"
 #include "cpu_graph.h"
 #include "cpu_grid.h"
 #include "cuttle/error.hpp"
@@ -281,7 +283,8 @@ class CpuDevice final : public DeviceState {
   void run(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature, const void* const* arguments) {
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
     const std::uint64_t blocks = std::uint64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2];
-    if (kernel.is_checked && !geometry.cooperative) {
+    const bool has_clusters = geometry.cluster_size() > 1;
+    if (kernel.is_checked && !geometry.cooperative && !has_clusters) {
       const IeeeArithmetic ieee;
       auto failure = run_checked({kernel.title, kernel.function, kernel.static_shared_bytes}, geometry, signature, arguments,
                                  shared_memory(kernel.static_shared_bytes + geometry.shared_bytes));
@@ -291,6 +294,8 @@ class CpuDevice final : public DeviceState {
     FirstFailure first;
     if (geometry.cooperative) [[unlikely]] {
       run_all_at_once(kernel, geometry, arguments, blocks, first);
+    } else if (has_clusters) [[unlikely]] {
+      run_clusters(kernel, geometry, arguments, blocks, first);
     } else if (blocks == 1 || forked) {
       run_blocks(kernel, geometry, arguments, 0, blocks, first);
     } else {
@@ -337,32 +342,63 @@ class CpuDevice final : public DeviceState {
     while (auto failure = failure_of(run_kernel_code(run_rest), kernel.title)) first.note(block++, std::move(*failure));
   }
 
-  // Each block on a thread of its own, so that they can wait for each other.
+  // Each of `count` blocks on a thread of its own, so that they can wait for each other; run(i) runs one of them.
+  template <class Run>
+  static void run_together(const std::string& what, std::uint64_t count, const Run& run) {
+    std::promise<bool> all_are_there;  // false: the system has no more threads
+    const std::shared_future<bool> may_run = all_are_there.get_future().share();
+    std::latch all_have_ended(static_cast<std::ptrdiff_t>(count));  // until then their shared memory stays
+    std::vector<std::jthread> threads;
+    threads.reserve(count);
+    try {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        threads.emplace_back([&, i, may_run] {
+          if (!may_run.get()) return;
+          run(i);
+          all_have_ended.arrive_and_wait();
+        });
+      }
+    } catch (const std::exception& error) {
+      all_are_there.set_value(false);
+      throw LaunchError(what + " of " + std::to_string(count) + " blocks was asked for, and the system gives no more than " +
+                        std::to_string(threads.size()) + " threads: " + error.what() + ".");
+    }
+    all_are_there.set_value(true);
+  }
+
+  // One cluster after the other: as many threads as it has blocks run them, and begin the next one together.
+  static void run_clusters(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t blocks,
+                           FirstFailure& first) {
+    const auto size = static_cast<std::uint64_t>(geometry.cluster_size());
+    std::optional<Cluster> cluster;
+    std::barrier next(geometry.cluster_size(), [&, number = std::uint64_t{0}]() mutable noexcept { cluster.emplace(geometry, number++); });
+    run_together("a cluster", size, [&](std::uint64_t rank) {
+      unsigned char* shared = shared_memory(kernel.static_shared_bytes + geometry.shared_bytes);
+      for (std::uint64_t i = 0; i < blocks / size; ++i) {
+        next.arrive_and_wait();
+        const ClusterMember member(*cluster, static_cast<std::uint32_t>(rank), shared);
+        const std::uint64_t block = cluster->block(static_cast<std::uint32_t>(rank));
+        run_blocks(kernel, geometry, arguments, block, block + 1, first);
+      }
+    });
+  }
+
   static void run_all_at_once(const CpuExecutable& kernel, const Geometry& geometry, const void* const* arguments, std::uint64_t blocks,
                               FirstFailure& first) {
     if (blocks > max_blocks_at_once) {
       throw LaunchError("a cooperative launch of " + std::to_string(blocks) +
                         " blocks was asked for; all of them must run at once, and the CPU device runs " + std::to_string(max_blocks_at_once) + ".");
     }
-    GridBarrier barrier(static_cast<std::ptrdiff_t>(blocks));
-    std::promise<bool> all_are_there;  // false: the system has no more threads
-    const std::shared_future<bool> may_run = all_are_there.get_future().share();
-    std::vector<std::jthread> threads;
-    threads.reserve(blocks);
-    try {
-      for (std::uint64_t block = 0; block < blocks; ++block) {
-        threads.emplace_back([&, block, may_run] {
-          if (!may_run.get()) return;
-          const GridMember member(barrier);
-          run_blocks(kernel, geometry, arguments, block, block + 1, first);
-        });
-      }
-    } catch (const std::exception& error) {
-      all_are_there.set_value(false);
-      throw LaunchError("a cooperative launch of " + std::to_string(blocks) + " blocks was asked for, and the system gives no more than " +
-                        std::to_string(threads.size()) + " threads: " + error.what() + ".");
+    if (geometry.cluster_size() > 1) {
+      throw LaunchError("kernel " + kernel.entry +
+                        " was launched as a cooperative grid with clusters, which the CPU device cannot run. "
+                        "Synchronise the grid or the clusters there, not both.");
     }
-    all_are_there.set_value(true);
+    GridBarrier barrier(static_cast<std::ptrdiff_t>(blocks));
+    run_together("a cooperative launch", blocks, [&](std::uint64_t block) {
+      const GridMember member(barrier);
+      run_blocks(kernel, geometry, arguments, block, block + 1, first);
+    });
   }
 
   // A kernel's failure waits, as on a GPU, for the next wait on its stream.

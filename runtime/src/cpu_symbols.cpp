@@ -11,6 +11,7 @@
 
 #include "checker.h"
 #include "cpu_block.h"
+#include "cpu_cluster.h"
 #include "cpu_grid.h"
 #include "cuttle/dsl/half.hpp"
 #include "cuttle/dsl/math_names.hpp"
@@ -86,6 +87,9 @@ Symbols make_symbols() {
   add("cuttle_cpu_sleep", sleep_nanoseconds);
   add("cuttle_cpu_wait_for_grid", wait_for_grid);
   add("cuttle_cpu_grid_can_wait", is_in_grid);
+  add("cuttle_cpu_wait_for_cluster", wait_for_cluster);
+  add("cuttle_cpu_cluster_fact", cluster_fact);
+  add("cuttle_cpu_cluster_shared", cluster_shared_address);
   add("cuttle_cpu_assert_failed", assert_failed);
   add("printf", ::printf);
   add("puts", ::puts);  // what the optimiser makes of printf calls without a conversion

@@ -268,9 +268,50 @@ TEST_P(CooperativeGroups, ClusterReadsTheSharedMemoryOfItsBlocks) {
   const std::vector<int> alone = {0, 10, 20, 30, 40, 50, 60, 70}, in_fours = {10, 20, 30, 0, 50, 60, 70, 40};
   cluster_of_one[{.grid = 8, .block = 32}](out);
   EXPECT_EQ(out.to_vector(), alone);
-  if (!on_gpu()) return;
   cluster_of_one[{.grid = 8, .block = 32, .cluster = 4}](out);
   EXPECT_EQ(out.to_vector(), in_fours);
+}
+
+auto sums_of_clusters = CUTTLE_KERNEL([](auto x, int* out, int rounds) {
+  auto cluster = cg::this_cluster();
+  extern __shared__ int parts[];
+  const auto place = cluster.block_index(), extent = cluster.dim_blocks();
+  const int block = static_cast<int>(place.x + extent.x * place.y);
+  // Clusters with other numbers wait more often: their barriers are their own.
+  const int first = static_cast<int>(blockIdx.x / extent.x + blockIdx.y / extent.y * (gridDim.x / extent.x));
+  int sum = 0;
+  for (int round = 0; round < rounds + first; ++round) {
+    parts[threadIdx.x] = x[(blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x] + round;
+    cluster.sync();
+    const auto* there = cluster.map_shared_rank(parts, (cluster.block_rank() + static_cast<unsigned>(round)) % cluster.num_blocks());
+    sum += there[blockDim.x - 1 - threadIdx.x];
+    cluster.sync();
+  }
+  out[(blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x] = block == static_cast<int>(cluster.block_rank()) ? sum : -1;
+});
+
+TEST_P(CooperativeGroups, ClustersOfTwoDimensionsWaitByThemselvesAndShareDynamicMemory) {
+  if (on_gpu() && cuttle::Device::cuda().sm() < 90) GTEST_SKIP() << "clusters are of sm_90 and later";
+  constexpr int width = 6, height = 4, threads = 48, rounds = 5;
+  cuttle::Array<int> x(width * height * threads), out(width * height * threads);
+  std::vector<int> in(x.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7 % 1000);
+  x.copy_from(in);
+  sums_of_clusters[{.grid = {width, height}, .block = threads, .shared = threads * sizeof(int), .cluster = {3, 2}}](x, out, rounds);
+  const std::vector<int> sums = out.to_vector();
+  for (int by = 0; by < height; ++by) {
+    for (int bx = 0; bx < width; ++bx) {
+      const int cluster = bx / 3 + by / 2 * (width / 3), rank = bx % 3 + by % 2 * 3;
+      for (int t = 0; t < threads; ++t) {
+        int expected = 0;
+        for (int round = 0; round < rounds + cluster; ++round) {
+          const int other = (rank + round) % 6, block = (by / 2 * 2 + other / 3) * width + bx / 3 * 3 + other % 3;
+          expected += in[static_cast<std::size_t>(block * threads + threads - 1 - t)] + round;
+        }
+        ASSERT_EQ(sums[static_cast<std::size_t>((by * width + bx) * threads + t)], expected) << "block " << bx << ", " << by << ", thread " << t;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ class grid_group {
   static uint3 group_dim() { return dim_blocks(); }
 };
 
-/// The blocks of a cluster (.cluster of the launch; sm_90 and later), which see each other's shared memory. On the CPU device each block is one.
+/// The blocks of a cluster (.cluster of the launch; sm_90 and later, and the CPU device), which see each other's shared memory.
 class cluster_group {
  public:
   static void sync() {
