@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
-#define CUTTLE_COMPILER_ABI 4
+#define CUTTLE_COMPILER_ABI 5
 
 typedef struct cuttle_text {
   const char* data;
@@ -157,6 +157,7 @@ typedef struct cuttle_compile_output {
   cuttle_text object;         /* CPU: relocatable object */
   cuttle_text symbols;        /* a module's kernels and variables (dsl/text/module_symbols.h) */
   size_t static_shared_bytes; /* of the kernel; for a module see the symbols */
+  size_t least_shared_bytes;  /* of dynamic shared memory, that a launch of the kernel has to give as far as its code shows */
   uint32_t uses_libdevice;    /* 1: the code has functions of it */
   uint32_t cooperative;       /* 1: blocks wait for each other, and all must run at once */
   cuttle_stage_times times;

@@ -43,8 +43,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const llvm::Module& module, ll
                                                                        llvm::Reloc::PIC_, std::nullopt, level));
 }
 
-// Everything into the thread function, simplified enough that its shape shows.
-void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry, llvm::Function& thread, Purpose purpose) {
+// Everything into the thread function, simplified enough that its shape shows. Returns the dynamic shared memory that every launch has to give.
+std::size_t inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm::Function& entry, llvm::Function& thread, Purpose purpose) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || &function == &entry) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
@@ -67,13 +67,15 @@ void inline_into_thread(llvm::Module& module, llvm::TargetMachine& machine, llvm
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(llvm::GlobalDCEPass());
-  pipeline.addPass(DynamicSharedPass(thread));
+  std::size_t least_shared_bytes = 0;
+  pipeline.addPass(DynamicSharedPass(thread, least_shared_bytes));
   if (purpose == Purpose::checks) {
     pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
     pipeline.addPass(CheckPass(thread));
   }
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
   pipeline.run(module, passes.modules);
+  return std::max(least_shared_bytes, least_dynamic_shared(thread));
 }
 
 // Calls that the lowering made stand on no line of the kernel's; between functions with lines LLVM wants a place of each, be it line 0.
@@ -156,10 +158,12 @@ SimtResult lower_kernel(llvm::Module& module, llvm::TargetMachine& machine, cons
     llvm::GlobalDCEPass().run(module, passes.modules);  // the other kernels need not be inlined first
   }
   const Purpose purpose = purpose_of(request.target);
-  inline_into_thread(module, machine, block, thread, purpose);
+  const std::size_t least_shared_bytes = inline_into_thread(module, machine, block, thread, purpose);
   if (purpose != Purpose::debugger) unroll_short_loops(thread, machine);
   // A debugger is to follow one thread through its loops.
-  return lower_simt(thread, request.target.check != 0, /*split_loops=*/purpose != Purpose::debugger);
+  SimtResult result = lower_simt(thread, request.target.check != 0, /*split_loops=*/purpose != Purpose::debugger);
+  result.least_shared_bytes = least_shared_bytes;
+  return result;
 }
 
 // Kernels of one module share its variables. Each is lowered in a copy, since the lowering takes a module for one kernel; the copies are joined,
@@ -170,6 +174,7 @@ SimtResult lower_others(llvm::Module& module, llvm::TargetMachine& machine, cons
     SimtResult simt = lower_kernel(*copies[i], machine, request.entries[i + 1], request);
     if (!simt.user_error.empty()) return simt;
     result.static_shared_bytes.push_back(simt.static_shared_bytes);
+    result.least_shared_bytes.push_back(simt.least_shared_bytes);
     for (const std::string& name : request.variables) {
       if (llvm::GlobalVariable* variable = copies[i]->getGlobalVariable(name)) variable->setInitializer(nullptr);
     }
@@ -206,6 +211,7 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   if (!request.entries.empty()) {
     SimtResult simt = lower_kernel(module, *machine, request.entries[0], request);
     result.static_shared_bytes.push_back(simt.static_shared_bytes);
+    result.least_shared_bytes.push_back(simt.least_shared_bytes);
     if (simt.user_error.empty()) simt = lower_others(module, *machine, request, std::move(copies), result);
     result.user_error = std::move(simt.user_error);
   }

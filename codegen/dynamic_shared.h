@@ -1,4 +1,4 @@
-// dynamic_shared<T>(count) hands out pieces of the launch's shared memory: the bytes handed out so far become a variable of the thread.
+// The launch's shared memory. dynamic_shared<T>(count) hands out pieces of it: the bytes handed out so far become a variable of the thread.
 #pragma once
 
 #include "codegen/llvm.h"
@@ -8,14 +8,19 @@ namespace cuttle::codegen {
 /// Whether the kernel calls dynamic_shared (dsl/device/shared.h).
 [[nodiscard]] bool uses_dynamic_shared(const llvm::Module& module);
 
-/// Makes the variable in `thread`, a thread's whole code: what calls dynamic_shared has been inlined. Before SROA, which resolves it.
+/// Makes the variable in `thread`, a thread's whole code: what calls dynamic_shared has been inlined. Adds to `least` how many bytes each thread asks
+/// for on every way through the kernel: 1 where the count is known only when it runs.
 class DynamicSharedPass : public llvm::PassInfoMixin<DynamicSharedPass> {
  public:
-  explicit DynamicSharedPass(llvm::Function& thread) : thread_(&thread) {}
+  DynamicSharedPass(llvm::Function& thread, std::size_t& least) : thread_(&thread), least_(&least) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
   llvm::Function* thread_;
+  std::size_t* least_;
 };
+
+/// How many bytes of arrays `extern __shared__ T name[]` each thread of the optimised kernel reads or writes on every way through it, at least.
+[[nodiscard]] std::size_t least_dynamic_shared(llvm::Function& thread);
 
 }  // namespace cuttle::codegen

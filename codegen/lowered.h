@@ -30,6 +30,7 @@ struct Lowered {
   std::string code;                              // PTX, or assembly where the IR was asked for
   std::string object;                            // CPU only
   std::vector<std::size_t> static_shared_bytes;  // of each entry
+  std::vector<std::size_t> least_shared_bytes;   // that a launch has to give to each entry, as far as the code shows
   bool uses_libdevice = false;
   std::string user_error;      // the kernel asks for what the target cannot do
   std::string internal_error;  // our bug

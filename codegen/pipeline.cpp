@@ -287,6 +287,7 @@ void fill_output(cuttle_compile_result& result) {
   output.object = text_of(result.lowered.object);
   output.symbols = text_of(result.symbols);
   output.static_shared_bytes = result.lowered.static_shared_bytes.empty() ? 0 : result.lowered.static_shared_bytes[0];
+  output.least_shared_bytes = result.lowered.least_shared_bytes.empty() ? 0 : result.lowered.least_shared_bytes[0];
   output.uses_libdevice = result.lowered.uses_libdevice ? 1 : 0;
 }
 

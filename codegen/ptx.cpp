@@ -75,12 +75,13 @@ void inline_all(llvm::Module& module, llvm::TargetMachine& machine, llvm::ArrayR
 }
 
 // dynamic_shared needs a kernel's own code around it.
-std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::ArrayRef<llvm::Function*> entries) {
+std::optional<std::string> lower_dynamic_shared(llvm::Module& module, llvm::TargetMachine& machine, llvm::ArrayRef<llvm::Function*> entries,
+                                                std::vector<std::size_t>& least) {
   if (!uses_dynamic_shared(module)) return std::nullopt;
   inline_all(module, machine, entries);
   PassContext passes(machine, {});
   llvm::ModulePassManager pipeline;
-  for (llvm::Function* entry : entries) pipeline.addPass(DynamicSharedPass(*entry));
+  for (std::size_t i = 0; i < entries.size(); ++i) pipeline.addPass(DynamicSharedPass(*entries[i], least[i]));
   pipeline.addPass(llvm::GlobalDCEPass());
   pipeline.run(module, passes.modules);
   if (!uses_dynamic_shared(module)) return std::nullopt;
@@ -166,7 +167,8 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     inline_all(module, *machine, entries);
     place_view_checks(module);
   }
-  if (auto error = lower_dynamic_shared(module, *machine, entries)) {
+  result.least_shared_bytes.resize(entries.size());
+  if (auto error = lower_dynamic_shared(module, *machine, entries, result.least_shared_bytes)) {
     result.user_error = std::move(*error);
     return result;
   }
@@ -175,7 +177,10 @@ Lowered lower_to_ptx(llvm::Module& module, const LoweringRequest& request, cuttl
     result.internal_error = "LLVM's optimiser made invalid code: " + *broken;
     return result;
   }
-  for (const llvm::Function* entry : entries) result.static_shared_bytes.push_back(static_shared_bytes(module, *entry));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    result.static_shared_bytes.push_back(static_shared_bytes(module, *entries[i]));
+    result.least_shared_bytes[i] = std::max(result.least_shared_bytes[i], least_dynamic_shared(*entries[i]));
+  }
   if (request.want_llvm_ir) result.llvm_ir = print(module);
   times.optimise = watch.lap();
 

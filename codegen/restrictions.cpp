@@ -14,6 +14,8 @@
 namespace cuttle::codegen {
 namespace {
 
+constexpr std::uint64_t max_local_bytes = 512 * 1024;  // CUDA C++ programming guide, "maximum amount of local memory per thread"
+
 constexpr const char* no_heap = "use a local array, shared memory (shared<T, n>()), or an Array that the host makes";
 
 // The first `return value;` of a function, without those of lambdas inside.
@@ -122,6 +124,7 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
                     constant_length_hint);
     }
     if (variable->hasAttr<clang::CUDASharedAttr>()) return true;
+    check_size(*variable);
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) {
       return report(variable->getLocation(), "a kernel cannot have a thread_local variable", "a local variable is every thread's own already");
     }
@@ -172,6 +175,18 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     const clang::Type* element = type->getBaseElementTypeUnsafe();
     if (!element->isSpecificBuiltinType(clang::BuiltinType::LongDouble)) return true;
     return report(where, "there is no long double on a device", "use double, and 1.0 in place of 1.0L");
+  }
+
+  // A GPU's driver would say so, of the kernel and not of the variable; a CPU's thread would overrun its stack.
+  void check_size(const clang::VarDecl& variable) {
+    const clang::QualType type = variable.getType();
+    if (!variable.hasLocalStorage() || variable.isConstexpr() || type->isReferenceType() || type->isIncompleteType()) return;
+    const std::uint64_t bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
+    if (bytes <= max_local_bytes) return;
+    report(variable.getLocation(),
+           variable.getNameAsString() + " has " + std::to_string(bytes) + " bytes; all of a thread's local variables may have " +
+               std::to_string(max_local_bytes),
+           "pass an Array with a part for every thread, or share it among a block's threads: shared<T, n>()");
   }
 
   void reach(const clang::FunctionDecl* function) {

@@ -9,6 +9,7 @@ namespace cuttle::codegen {
 
 struct SimtResult {
   std::size_t static_shared_bytes = 0;
+  std::size_t least_shared_bytes = 0;  // that a launch has to give (dynamic_shared.h)
   std::string user_error;
 };
 

@@ -5,6 +5,8 @@ extern "C" {
 // How many bytes of the launch's dynamic shared memory this thread has handed out: a variable of the thread's own, which the compiler makes
 // where the kernel uses it (codegen/dynamic_shared.cpp).
 __attribute__((device)) size_t* cuttle_dynamic_shared_top();
+// Says how many it has now, for the compiler to find what every launch has to give.
+__attribute__((device)) void cuttle_dynamic_shared_needs(size_t bytes);
 }
 
 namespace cuttle::device {
@@ -38,6 +40,7 @@ __attribute__((device)) T* dynamic_shared(size_t count) {
   size_t* top = cuttle_dynamic_shared_top();
   const size_t begin = (*top + alignof(T) - 1) / alignof(T) * alignof(T);
   *top = begin + count * sizeof(T);
+  cuttle_dynamic_shared_needs(*top);
   return reinterpret_cast<T*>(device::dynamic_shared_begin() + begin);
 }
 

@@ -20,9 +20,10 @@ struct Compilation {
   std::string source, llvm_ir, code;  // empty where the binary was found in the cache
   std::string binary;                 // what the device loads: a cubin, or the CPU's object
   std::size_t static_shared_bytes = 0;
-  bool cooperative = false;  // its blocks wait for each other: every launch runs all of them at once
-  std::string symbols;       // of a module (dsl/text/module_symbols.h), empty for a kernel
-  std::string libdevice;     // identity of the math library that is in it, empty where it uses none
+  std::size_t least_shared_bytes = 0;  // of dynamic shared memory, that a launch has to give
+  bool cooperative = false;            // its blocks wait for each other: every launch runs all of them at once
+  std::string symbols;                 // of a module (dsl/text/module_symbols.h), empty for a kernel
+  std::string libdevice;               // identity of the math library that is in it, empty where it uses none
   cuttle_stage_times times{};
 };
 

@@ -80,6 +80,7 @@ void run(Compilation& result, Request& request, const Compile& compile, const st
   result.binary = string_of(output.object);
   result.symbols = symbols_of(output);
   result.static_shared_bytes = output.static_shared_bytes;
+  result.least_shared_bytes = output.least_shared_bytes;
   result.cooperative = output.cooperative != 0;
   if (output.uses_libdevice) result.libdevice = libdevice.identity();
   result.times = output.times;

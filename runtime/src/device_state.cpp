@@ -10,6 +10,7 @@ std::unique_ptr<const Executable> DeviceState::load(const Compilation& compilati
                           .entry = compilation.entry,
                           .signature = compilation.signature,
                           .static_shared_bytes = compilation.static_shared_bytes,
+                          .least_shared_bytes = compilation.least_shared_bytes,
                           .is_cooperative = compilation.cooperative,
                           .is_checked = compilation.target.check != 0};
   auto executable = find_function(load_module(compilation.binary, title_of(name)), name);

@@ -47,19 +47,24 @@ struct FunctionName {
   std::string entry;      // for messages
   std::string signature;  // for messages; may be empty
   std::size_t static_shared_bytes = 0;
-  bool is_cooperative = false;  // its blocks wait for each other: every launch runs all of them at once
-  bool is_checked = false;      // it finds its mistakes (Options::check)
+  std::size_t least_shared_bytes = 0;  // of dynamic shared memory, that a launch has to give
+  bool is_cooperative = false;         // its blocks wait for each other: every launch runs all of them at once
+  bool is_checked = false;             // it finds its mistakes (Options::check)
 };
 
 /// A kernel's code on a device, ready to launch. Lives until the process ends, as variants that point to it do.
 class Executable {
  public:
   explicit Executable(const FunctionName& name)
-      : entry(name.entry), static_shared_bytes(name.static_shared_bytes), is_cooperative(name.is_cooperative) {}
+      : entry(name.entry),
+        static_shared_bytes(name.static_shared_bytes),
+        least_shared_bytes(name.least_shared_bytes),
+        is_cooperative(name.is_cooperative) {}
   virtual ~Executable() = default;
 
   const std::string entry;  // for messages
   const std::size_t static_shared_bytes;
+  const std::size_t least_shared_bytes;
   const bool is_cooperative;
 };
 

@@ -10,14 +10,14 @@ namespace {
 
 // Little-endian, as every machine that CUDA runs on. The magic has a line end, so that a transfer in text mode shows.
 constexpr std::string_view magic = "cuttle\r\n";
-constexpr std::uint32_t format = 2;
+constexpr std::uint32_t format = 3;
 
 struct Header {
   char magic[8];
   std::uint32_t format;
   std::uint16_t kind;
   std::uint16_t cooperative;
-  std::uint64_t static_shared_bytes;
+  std::uint64_t static_shared_bytes, least_shared_bytes;
   std::uint64_t sizes[6];  // key text, entry, signature, symbols, libdevice, code: they follow in this order
 };
 
@@ -40,6 +40,7 @@ std::string encode(const Entry& entry) {
   header.kind = static_cast<std::uint16_t>(entry.kind);
   header.cooperative = entry.cooperative;
   header.static_shared_bytes = entry.static_shared_bytes;
+  header.least_shared_bytes = entry.least_shared_bytes;
   std::string bytes;
   std::size_t i = 0;
   for (const std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.symbols, &entry.libdevice, &entry.code}) {
@@ -66,6 +67,7 @@ std::optional<Entry> decode(std::string_view bytes) {
   entry.kind = static_cast<CodeKind>(header.kind);
   entry.cooperative = header.cooperative != 0;
   entry.static_shared_bytes = header.static_shared_bytes;
+  entry.least_shared_bytes = header.least_shared_bytes;
   std::string_view rest = body.substr(sizeof(header));
   std::size_t i = 0;
   for (std::string* part : {&entry.key_text, &entry.entry, &entry.signature, &entry.symbols, &entry.libdevice, &entry.code}) {

@@ -21,6 +21,7 @@ struct Entry {
   CodeKind kind = CodeKind::ptx;
   bool cooperative = false;
   std::uint64_t static_shared_bytes = 0;
+  std::uint64_t least_shared_bytes = 0;
   std::string code;
 };
 

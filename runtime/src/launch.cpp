@@ -54,6 +54,14 @@ bool has_extents(const Launch& launch, const Limits& limits) {
   refuse(kernel, "threads of a block", threads, kernel.max_threads, is_bound ? " Its launch_bounds say so." : "");
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_too_little_shared(const Launched& kernel, std::size_t asked) {
+  const std::size_t least = kernel.executable.least_shared_bytes;
+  throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + std::to_string(asked) +
+                    " bytes of dynamic shared memory; it takes " + (least > 1 ? "at least " + std::to_string(least) : std::string("some")) +
+                    ". Say how many at the launch: {.grid = ..., .block = ..., " +
+                    ".shared = " + (least > 1 ? std::to_string(least) : std::string("count * sizeof(T)")) + "}.");
+}
+
 // No device has clusters of more than 16 blocks.
 std::uint32_t checked_cluster(const Launched& kernel, const char* dimension, std::int64_t asked, std::int64_t grid) {
   check_extent(kernel, std::string("cluster.") + dimension, asked, 1, 16);
@@ -124,6 +132,8 @@ void launch_checked(const Launched& kernel, const Launch& configuration, void* s
   if (!runs) [[unlikely]]
     check_extents(kernel, configuration);
   const Geometry geometry = check_geometry(kernel, configuration);
+  if (configuration.shared < kernel.executable.least_shared_bytes && runs) [[unlikely]]
+    refuse_too_little_shared(kernel, configuration.shared);
   if (runs) kernel.device.launch(kernel.executable, geometry, stream, signature, arguments);
 }
 

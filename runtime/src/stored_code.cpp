@@ -27,6 +27,7 @@ std::shared_ptr<Compilation> find_stored(const Key& key, const cuttle_target& ta
   result->target = target;
   (entry->kind == CodeKind::ptx ? result->code : result->binary) = std::move(entry->code);
   result->static_shared_bytes = entry->static_shared_bytes;
+  result->least_shared_bytes = entry->least_shared_bytes;
   result->cooperative = entry->cooperative;
   result->symbols = std::move(entry->symbols);
   result->libdevice = std::move(entry->libdevice);
@@ -43,6 +44,7 @@ void store(const Key& key, CodeKind kind, const Compilation& compilation) {
                                                         .kind = kind,
                                                         .cooperative = compilation.cooperative,
                                                         .static_shared_bytes = compilation.static_shared_bytes,
+                                                        .least_shared_bytes = compilation.least_shared_bytes,
                                                         .code = kind == CodeKind::ptx ? compilation.code : compilation.binary});
   if (kept) record(Event::kept_on_disk, compilation.entry, compilation.signature, {.write = watch.lap()});
 }

@@ -63,6 +63,78 @@ TEST_P(LaunchErrors, NameTheLimitOfSharedMemory) {
   expect_refused({.block = 1, .shared = SIZE_MAX}, {"dynamic shared memory", "9223372036854775807"});
 }
 
+auto carves = CUTTLE_KERNEL([](auto x) {
+  int* counts = dynamic_shared<int>(64);
+  double* sums = dynamic_shared<double>(8);
+  counts[threadIdx.x] = static_cast<int>(threadIdx.x);
+  sums[threadIdx.x % 8] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0) x[0] += counts[31] + static_cast<int>(sums[7]);
+});
+
+auto carves_as_asked = CUTTLE_KERNEL([](auto x, int n) {
+  int* counts = dynamic_shared<int>(n);
+  if (threadIdx.x == 0) counts[0] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0) x[0] += counts[0];
+});
+
+auto uses_an_extern_array = CUTTLE_KERNEL([](auto x) {
+  extern __shared__ int counts[];
+  counts[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0) x[0] += counts[0];
+});
+
+auto may_carve = CUTTLE_KERNEL([](auto x, bool does) {
+  if (does) {
+    int* counts = dynamic_shared<int>(32);
+    counts[threadIdx.x] = 1;
+    if (threadIdx.x == 0) x[0] += counts[0];
+  }
+});
+
+// What the refusal of a launch says; empty where there is none.
+template <class Call>
+std::string refusal_of(Call call) {
+  try {
+    call();
+    return {};
+  } catch (const LaunchError& error) {
+    return error.what();
+  }
+}
+
+TEST_P(LaunchErrors, SayWhatDynamicSharedMemoryTheKernelTakes) {
+  constexpr std::size_t needed = 64 * sizeof(int) + 8 * sizeof(double);
+  Array<int> x({0});
+  for (const std::size_t bytes : {std::size_t{0}, needed - 1}) {
+    const std::string message = refusal_of([&] { carves[{.block = 32, .shared = bytes}](x); });
+    for (const std::string& word :
+         {std::to_string(bytes) + " bytes of dynamic shared memory", std::string("at least 320"), std::string(".shared = 320")}) {
+      EXPECT_NE(message.find(word), std::string::npos) << "no '" << word << "' in: " << message;
+    }
+  }
+  for (const std::string& message :
+       {refusal_of([&] { carves_as_asked[{.block = 32}](x, 4); }), refusal_of([&] { uses_an_extern_array[{.block = 32}](x); })}) {
+    EXPECT_NE(message.find("it takes some. Say how many at the launch"), std::string::npos) << message;
+  }
+  EXPECT_EQ(x.item(), 0);
+  carves[{.block = 32, .shared = needed}](x);
+  EXPECT_EQ(x.item(), 32);
+  carves_as_asked[{.block = 32, .shared = 4 * sizeof(int)}](x, 4);
+  uses_an_extern_array[{.block = 32, .shared = 32 * sizeof(int)}](x);
+  EXPECT_EQ(x.item(), 34);
+}
+
+TEST_P(LaunchErrors, AreNoneWhereAThreadMayTakeNoDynamicSharedMemory) {
+  Array<int> x({0});
+  may_carve[{.block = 32}](x, false);
+  may_carve[{.block = 32, .shared = 32 * sizeof(int)}](x, true);
+  carves[{.grid = 0, .block = 32}](x);
+  EXPECT_EQ(x.item(), 1);
+}
+
 TEST_P(LaunchErrors, RefuseANegativeNumberOfThreads) {
   Array<int> x({0});
   try {

@@ -120,6 +120,8 @@ const Mistake mistakes[] = {
      "a local variable is every thread's own already"},
     {"LongDouble", "", "long double a = n; x[0] = a;", "a = n", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
     {"LongDoubleLiteral", "", "x[0] = n * 1.5L;", "1.5L", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
+    {"LocalArrayTooLarge", "", "float big[150000]; big[n] = 1; x[0] = big[n + 1];", "big[", "big has 600000 bytes; all of a thread's local variables",
+     "pass an Array with a part for every thread, or share it"},
     {"VariableLengthArray", "", "float a[n]; a[0] = 1; x[0] = a[0];", "[n]", "a kernel cannot have an array whose length is known only when it runs",
      "give it a constant length"},
     {"SharedArrayOfUnknownLength", "", "__shared__ float s[n]; s[0] = 1; x[0] = s[0];", "s[n]",
