@@ -70,6 +70,7 @@ llvm::FunctionPassManager last_passes() {
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(ShareAddressArithmetic());
   passes.addPass(LoadsFirst());
+  passes.addPass(ReadyLoadsLast());
   passes.addPass(SlowArithmeticLate());
   passes.addPass(RecomputeInvariants());
   passes.addPass(TakeBackEdges());

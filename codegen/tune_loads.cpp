@@ -75,6 +75,34 @@ bool move_loads_up(llvm::BasicBlock& block) {
   return moved > 0;
 }
 
+// Whether it is a dozen instructions that ptxas schedules with those around them.
+bool is_short_division(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SRem:
+    case llvm::Instruction::URem:
+      return instruction.getType()->isIntegerTy(32) && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+    default:
+      return false;
+  }
+}
+
+// The short division of the same block that the load's address waits for.
+llvm::Instruction* awaited_division(llvm::LoadInst& load) {
+  llvm::SmallVector<llvm::Instruction*> chain{&load};
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    for (const llvm::Use& use : chain[i]->operands()) {
+      auto* operand = llvm::dyn_cast<llvm::Instruction>(use.get());
+      if (!operand || operand->getParent() != load.getParent() || llvm::isa<llvm::PHINode>(operand) || llvm::is_contained(chain, operand)) continue;
+      if (is_short_division(*operand)) return operand;
+      if (chain.size() == max_moved_chain) return nullptr;
+      chain.push_back(operand);
+    }
+  }
+  return nullptr;
+}
+
 llvm::Instruction* first_user_in_block(llvm::Instruction& instruction) {
   llvm::Instruction* first = instruction.getParent()->getTerminator();
   for (llvm::User* user : instruction.users()) {
@@ -85,15 +113,45 @@ llvm::Instruction* first_user_in_block(llvm::Instruction& instruction) {
   return first;
 }
 
-}  // namespace
-
-llvm::PreservedAnalyses LoadsFirst::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+bool move_ready_loads_after(llvm::LoadInst& waiting) {
+  const llvm::Instruction* division = awaited_division(waiting);
+  if (!division) return false;
   bool changed = false;
-  for (llvm::BasicBlock& block : function) changed |= move_loads_up(block);
+  auto place = std::next(waiting.getReverseIterator());
+  while (place != waiting.getParent()->rend()) {
+    llvm::Instruction& earlier = *place++;
+    if (!lets_loads_pass(earlier)) break;
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&earlier);
+    if (!load || !load->isSimple() || !load->comesBefore(division) || !waiting.comesBefore(first_user_in_block(*load))) continue;
+    load->moveAfter(&waiting);
+    changed = true;
+  }
+  return changed;
+}
+
+llvm::PreservedAnalyses preserving_control_flow(bool changed) {
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;
   preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ReadyLoadsLast::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  llvm::SmallVector<llvm::LoadInst*> loads;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple()) loads.push_back(load);
+  }
+  bool changed = false;
+  for (llvm::LoadInst* load : loads) changed |= move_ready_loads_after(*load);
+  return preserving_control_flow(changed);
+}
+
+llvm::PreservedAnalyses LoadsFirst::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::BasicBlock& block : function) changed |= move_loads_up(block);
+  return preserving_control_flow(changed);
 }
 
 llvm::PreservedAnalyses SlowArithmeticLate::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -108,10 +166,7 @@ llvm::PreservedAnalyses SlowArithmeticLate::run(llvm::Function& function, llvm::
       changed = true;
     }
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return preserving_control_flow(changed);
 }
 
 }  // namespace cuttle::codegen

@@ -17,4 +17,10 @@ struct SlowArithmeticLate : llvm::PassInfoMixin<SlowArithmeticLate> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
+/// ptxas issues a load ahead of the dozen instructions of a 32-bit division only where it is written after a load that waits for that division;
+/// written before it, both are issued together, at the end. Loads that are ready go behind those that wait. Place: OptimizerLastEP, after LoadsFirst.
+struct ReadyLoadsLast : llvm::PassInfoMixin<ReadyLoadsLast> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 }  // namespace cuttle::codegen

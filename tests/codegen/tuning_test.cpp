@@ -146,6 +146,30 @@ TEST(Tuning, LoadsAreIssuedBeforeADivision) {
   EXPECT_LT(ptx.rfind("ld.global"), ptx.find("div.rn")) << ptx;
 }
 
+auto with_bias = CUTTLE_KERNEL([](view<const float> x, view<const float> bias, view<float> y, int channels) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] + bias[i % channels];
+});
+
+// x[i] is ready before bias[i % channels]; written behind it, ptxas issues it ahead of the remainder.
+TEST(Tuning, ALoadThatIsReadyStandsBehindOneThatWaitsForARemainder) {
+  const std::string ptx = with_bias.inspect<view<const float>, view<const float>, view<float>, int>(sm(90)).ptx();
+  EXPECT_EQ(count(ptx, R"(ld\.global)"), 2) << ptx;
+  EXPECT_LT(ptx.find("rem.s32"), ptx.find("ld.global")) << ptx;
+}
+
+auto written_between = CUTTLE_KERNEL([](float* x, const int* bias, float* y, int channels) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float before = x[i];
+  y[i] = 1.0f;
+  y[i + 1] = before + bias[i % channels];
+});
+
+TEST(Tuning, ALoadThatIsReadyStaysBeforeAStore) {
+  const std::string ptx = written_between.inspect<float*, const int*, float*, int>(sm(90)).ptx();
+  EXPECT_LT(ptx.find("ld.global"), ptx.find("st.global")) << ptx;
+}
+
 auto add_one = CUTTLE_KERNEL([](float* x, const int* index, float* out) {
   x[0] = 1.0f / x[1];
   out[0] = x[index[0]];
