@@ -108,6 +108,7 @@ DeviceProperties Device::properties() const {
 void Device::synchronize() const { state_->synchronize(); }
 
 Use::Use(Device device) : previous_(detail::chosen), previous_stream_(detail::chosen_stream) {
+  if (detail::chosen == &device.state()) return;  // with the stream that it has
   detail::chosen = &device.state();
   detail::chosen_stream = nullptr;
 }

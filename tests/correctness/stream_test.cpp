@@ -53,6 +53,24 @@ TEST_P(Streams, TheCurrentOneTakesLaunchesAndCopies) {
   EXPECT_EQ(cuttle::detail::current_stream(cuttle::Device::current().state()), nullptr);
 }
 
+// What makes a new array goes to the device of another one, and must not leave the stream for that.
+TEST_P(Streams, TheCurrentOneTakesWhatNewArraysAreMadeOf) {
+  const Stream stream({.non_blocking = true});
+  const cuttle::Use use(stream);
+  Array<int> x = cuttle::zeros<int>(256);
+  slowly_set[{1, 256}](x, rounds, 5);
+  EXPECT_EQ(x.copy().to_vector(), std::vector<int>(256, 5)) << "the copy is ordered behind the kernel";
+  {
+    const cuttle::Use again(x.device());
+    EXPECT_EQ(cuttle::detail::current_stream(x.device().state()), stream.handle()) << "the device was current already";
+  }
+  // The default stream is busy: what a filled array is given there comes too late.
+  Array<int> busy(256);
+  stream.synchronize();
+  slowly_set[{.block = 256, .stream = Stream::legacy()}](busy, rounds, 1);
+  EXPECT_EQ(cuttle::zeros_like(x).to_vector(), std::vector<int>(256, 0));
+}
+
 TEST_P(Streams, WaitForEachOther) {
   const Stream first({.non_blocking = true}), second({.non_blocking = true});
   Array<int> x = cuttle::zeros<int>(256);
