@@ -41,6 +41,14 @@ std::string place_text(const Diagnostic& d) {
   return place + ' ';
 }
 
+// A terminal shows the line, and what() of an exception ends at a NUL.
+std::string shown_line(std::string line) {
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < ' ' && c != '\t') c = '?';
+  }
+  return line;
+}
+
 // What stands under the source line: a caret below the column, however wide the tabs before it are shown.
 std::string caret_line(const Diagnostic& d) {
   if (d.column == 0 || d.column > d.source_line.size()) return {};
@@ -73,7 +81,7 @@ std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics) {
     }
     add(place_text(d) + severity_name(d.severity) + ": " + d.message);
     if (!d.source_line.empty()) {
-      add("    " + d.source_line);
+      add("    " + shown_line(d.source_line));
       if (const std::string caret = caret_line(d); !caret.empty()) add("    " + caret);
     }
     if (!d.hint.empty()) add("  hint: " + d.hint);

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -101,6 +102,7 @@ class Image {
     }
     read_only_bytes_ = size = align(stubs + stub_index_.size() * sizeof(Stub), page);
     place(true);
+    size = std::max(size, page);  // of a text without kernels there is nothing to load
 
     void* mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) fail("there is no memory for it");

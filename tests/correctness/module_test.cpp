@@ -371,6 +371,13 @@ TEST_P(Modules, ErrorsCarryTheTextsOwnLines) {
   EXPECT_NE(fail(bomb + "__global__ void f(int* x) { *x = 0 A9; }").message.find("once its macros are expanded"), std::string::npos);
 }
 
+TEST_P(Modules, MayHaveNoKernel) { EXPECT_TRUE(Module::from_source("// for later\n").kernels().empty()); }
+
+TEST_P(Modules, ErrorsShowLinesWithBytesThatAreNoText) {
+  const std::string text("__global__ void f(int* x) { *x = \0 missing; }", 45);
+  EXPECT_NE(message_of<cuttle::CompileError>([&] { static_cast<void>(Module::from_source(text)); }).find("*x = ? missing;"), std::string::npos);
+}
+
 TEST_P(Modules, WarningsAreTheCompileLog) {
   const Module quiet = Module::from_source("__global__ void f(int* x) { *x = 1; }");
   EXPECT_EQ(quiet.compile_log(), "");

@@ -89,6 +89,12 @@ TEST_F(HostPointers, AsThoseToAFreedArrayAreRefused) {
   EXPECT_NE(refusal([&] { see[{1, 1}](cuttle::view<int>(gone, 4)); }).find("an Array that was freed"), std::string::npos);
 }
 
+TEST_F(HostPointers, AsNullIsWhereThereAreElements) {
+  auto see = CUTTLE_KERNEL([](auto x) { x[0] = 4; });
+  EXPECT_NE(refusal([&] { see[{1, 1}](cuttle::view<int>(nullptr, 4)); }).find("a view of elements whose pointer is null"), std::string::npos);
+  EXPECT_EQ(refusal([] { static_cast<void>(Array<int>::borrow(nullptr, {0})); }), "nothing was refused");
+}
+
 TEST_F(HostPointers, ThatTheGpuReachesArePassed) {
   auto touch = CUTTLE_KERNEL([](const float* a, const float* b, const float* c, const float* d) { (void)(a + (b - c) + (d ? 1 : 0)); });
   const Array<float> device(4);
