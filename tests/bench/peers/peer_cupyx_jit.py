@@ -38,18 +38,18 @@ def black_scholes(spot, strike, years, call):
 
 @jit.rawkernel()
 def mandelbrot(count, size, iterations):
-    column = jit.blockIdx.x * jit.blockDim.x + jit.threadIdx.x
-    row = jit.blockIdx.y * jit.blockDim.y + jit.threadIdx.y
+    column = cp.int32(jit.blockIdx.x * jit.blockDim.x + jit.threadIdx.x)
+    row = cp.int32(jit.blockIdx.y * jit.blockDim.y + jit.threadIdx.y)
     cx = cp.float32(-2.2) + cp.float32(3) * cp.float32(column) / cp.float32(size)
     cy = cp.float32(-1.5) + cp.float32(3) * cp.float32(row) / cp.float32(size)
     x = cp.float32(0)
     y = cp.float32(0)
-    n = 0
+    n = cp.int32(0)
     while n < iterations and x * x + y * y <= cp.float32(4):
         following = x * x - y * y + cx
         y = cp.float32(2) * x * y + cy
         x = following
-        n += 1
+        n += cp.int32(1)
     count[row * size + column] = n
 
 
@@ -59,8 +59,8 @@ def nbody(x, y, z, mass, force, bodies):
     sy = jit.shared_memory(cp.float32, 256)
     sz = jit.shared_memory(cp.float32, 256)
     sm = jit.shared_memory(cp.float32, 256)
-    t = jit.threadIdx.x
-    i = jit.blockIdx.x * 256 + t
+    t = cp.int32(jit.threadIdx.x)
+    i = cp.int32(jit.blockIdx.x * 256 + jit.threadIdx.x)
     px = x[i]
     py = y[i]
     pz = z[i]
@@ -84,27 +84,31 @@ def nbody(x, y, z, mass, force, bodies):
 @jit.rawkernel()
 def transpose(a, out, size):
     tile = jit.shared_memory(cp.float32, 32 * 33)
-    x = jit.blockIdx.x * 32 + jit.threadIdx.x
-    y = jit.blockIdx.y * 32 + jit.threadIdx.y
+    tx = cp.int32(jit.threadIdx.x)
+    ty = cp.int32(jit.threadIdx.y)
+    bx = cp.int32(jit.blockIdx.x) * 32
+    by = cp.int32(jit.blockIdx.y) * 32
+    x = bx + tx
+    y = by + ty
     for j in range(0, 32, 8):
-        tile[(jit.threadIdx.y + j) * 33 + jit.threadIdx.x] = a[(y + j) * size + x]
+        tile[(ty + j) * 33 + tx] = a[(y + j) * size + x]
     jit.syncthreads()
-    x = jit.blockIdx.y * 32 + jit.threadIdx.x
-    y = jit.blockIdx.x * 32 + jit.threadIdx.y
+    x = by + tx
+    y = bx + ty
     for j in range(0, 32, 8):
-        out[(y + j) * size + x] = tile[jit.threadIdx.x * 33 + jit.threadIdx.y + j]
+        out[(y + j) * size + x] = tile[tx * 33 + ty + j]
 
 
 @jit.rawkernel()
 def sum_blocks(x, partial, size):
     shared = jit.shared_memory(cp.float32, 256)
-    t = jit.threadIdx.x
+    t = cp.int32(jit.threadIdx.x)
     mine = cp.float32(0)
-    for i in range(jit.blockIdx.x * 256 + t, size, jit.gridDim.x * 256):
+    for i in range(jit.blockIdx.x * 256 + jit.threadIdx.x, size, jit.gridDim.x * 256):
         mine += x[i]
     shared[t] = mine
     jit.syncthreads()
-    half = 128
+    half = cp.int32(128)
     while half > 0:
         if t < half:
             shared[t] += shared[t + half]
