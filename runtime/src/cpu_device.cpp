@@ -139,8 +139,7 @@ class CpuDevice final : public DeviceState {
 
   // More than the machine has is refused at once: Linux would promise it, and end the process when it is written to.
   void* allocate(std::size_t bytes) override {
-    static const std::size_t total = memory_info().total;
-    void* data = bytes > total ? nullptr : ::operator new(bytes, alignment, std::nothrow);
+    void* data = bytes > total_memory_ ? nullptr : ::operator new(bytes, alignment, std::nothrow);
     if (!data) {
       const MemoryInfo memory = memory_info();
       throw OutOfMemory("an Array of " + std::to_string(bytes) + " bytes was asked for, and " + std::to_string(memory.free) + " of " +
@@ -266,6 +265,8 @@ class CpuDevice final : public DeviceState {
   }
 
  private:
+  const std::size_t total_memory_ = CpuDevice::memory_info().total;
+
   template <class Step>
   static void run_or_record(void* stream, const Step& step) {
     if (recording) [[unlikely]] {

@@ -1,6 +1,7 @@
 // The set of devices, and which one is current.
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "cuttle/stream.hpp"
 #include "device_state.h"
 #include "environment.h"
+#include "fork_gate.h"
 
 namespace cuttle {
 namespace detail {
@@ -41,13 +43,22 @@ DeviceState& choose_default() {
   return cuda::find_driver() && !cuda::is_forked_child() ? cuda_device(0) : cpu_device();
 }
 
+// Looking for a GPU takes a while, and other threads wait for it at the variable's guard: a child forked meanwhile would do so for ever.
+DeviceState& standard_device() {
+  static std::atomic<DeviceState*> known{nullptr};
+  if (DeviceState* device = known.load(std::memory_order_acquire)) return *device;
+  const ForkGate gate;
+  static DeviceState& standard = choose_default();
+  known.store(&standard, std::memory_order_release);
+  return standard;
+}
+
 }  // namespace
 
 DeviceState& current_device() {
   if (chosen) [[likely]]
     return *chosen;
-  static DeviceState& standard = choose_default();
-  return standard;
+  return standard_device();
 }
 
 DeviceState& cuda_device(int index) {
