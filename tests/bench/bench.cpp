@@ -21,6 +21,7 @@ struct Section {
 
 constexpr Section sections[] = {
     {"compile", compile_time, true},
+    {"parallel", parallel_compilations, true},
     {"first-call", first_call, true},
     {"warm-start", warm_start, true},
     {"launch-on-stub", launch_on_stub, true},

@@ -1,12 +1,15 @@
 // Source to PTX: the compiler library's C boundary next to NVRTC, same device code, same process, in turn. Every text is a new one.
 
 #include <unistd.h>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "kernels.h"
 #include "nvrtc.h"
@@ -38,7 +41,10 @@ std::string stringised(const std::string& text) {
 // The user's file, which the compiler reads to lay the text back on its lines: part of what a compilation costs.
 class SourceFile {
  public:
-  SourceFile() : path_(std::filesystem::temp_directory_path() / ("cuttle_bench_" + std::to_string(getpid()) + ".cpp")) {}
+  SourceFile() {
+    static std::atomic<int> made = 0;
+    path_ = std::filesystem::temp_directory_path() / ("cuttle_bench_" + std::to_string(getpid()) + "_" + std::to_string(made++) + ".cpp");
+  }
   ~SourceFile() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
@@ -165,7 +171,51 @@ Median geometric_mean(const std::vector<Median>& ratios) {
   return {std::exp(sum.value / count), std::exp(sum.low / count), std::exp(sum.high / count)};
 }
 
+// Seconds that so many threads take for `count` kernels, each with a text of its own.
+double seconds_of(int count, unsigned threads, int first_salt) {
+  const double start = wall_seconds();
+  std::atomic<int> next = 0;
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 0; i < threads; ++i) {
+      workers.emplace_back([&] {
+        OurCompiler compiler;
+        const auto pairs = kernel_pairs();
+        for (int kernel; (kernel = next++) < count;) {
+          compiler.prepare(pairs[static_cast<std::size_t>(kernel) % pairs.size()], first_salt + kernel);
+          compiler.compile();
+        }
+      });
+    }
+  }
+  return wall_seconds() - start;
+}
+
 }  // namespace
+
+int parallel_compilations(const Arguments& arguments) {
+  const int count = arguments.empty() ? 100 : std::stoi(arguments[0]);
+  const unsigned cores = std::thread::hardware_concurrency();
+  print_heading("Source to PTX of " + std::to_string(count) + " kernels on " + std::to_string(cores) + " threads, next to one thread");
+  int salt = 1;
+  const auto measure_on = [&](unsigned threads) {
+    const double seconds = seconds_of(count, threads, salt);
+    salt += count;
+    return 1e3 * seconds;
+  };
+  static_cast<void>(measure_on(cores));  // the library open, a target machine for each thread
+  Paired times;
+  for (int i = 0; i < 5; ++i) {
+    const double all = measure_on(cores);
+    times.add(all, measure_on(1));
+  }
+  print({.what = "all threads, one thread",
+         .unit = "ms",
+         .ours = median_of(times.ours).value,
+         .theirs = median_of(times.theirs).value,
+         .ratio = times.ratio()});
+  return 0;
+}
 
 int compile_time(const Arguments& arguments) {
   const int count = arguments.empty() ? repetitions : std::stoi(arguments[0]);

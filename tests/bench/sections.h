@@ -10,6 +10,7 @@ using Arguments = std::vector<std::string>;
 
 /// Source to PTX next to NVRTC's, kernel by kernel, in one process.
 int compile_time(const Arguments&);
+int parallel_compilations(const Arguments& count);
 /// The whole first call of a kernel in fresh processes; `first-call-once` is one of them.
 int first_call(const Arguments&);
 /// The same where an earlier process left the kernel in the cache.
