@@ -80,7 +80,7 @@ LibdeviceResult link_libdevice(llvm::Module& module, const LoweringRequest& requ
   auto buffer = bitcode(request.libdevice);
   if (!buffer) return cannot_be_read(buffer.takeError());
   auto libdevice = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(*buffer, false), module.getContext(),
-                                                      /*ShouldLazyLoadMetadata=*/true);
+                                                    /*ShouldLazyLoadMetadata=*/true);
   if (!libdevice) return cannot_be_read(libdevice.takeError());
   (*libdevice)->setDataLayout(module.getDataLayout());
   (*libdevice)->setTargetTriple(module.getTargetTriple());
