@@ -43,14 +43,15 @@ DeviceState& choose_default() {
   return cuda::find_driver() && !cuda::is_forked_child() ? cuda_device(0) : cpu_device();
 }
 
+// What choose_default() chose, once it has.
+std::atomic<DeviceState*> standard_device{nullptr};
+
 // Looking for a GPU takes a while, and other threads wait for it at the variable's guard: a child forked meanwhile would do so for ever.
-DeviceState& standard_device() {
-  static std::atomic<DeviceState*> known{nullptr};
-  if (DeviceState* device = known.load(std::memory_order_acquire)) return *device;
+[[gnu::noinline]] DeviceState& find_standard_device() {
   const ForkGate gate;
-  static DeviceState& standard = choose_default();
-  known.store(&standard, std::memory_order_release);
-  return standard;
+  static DeviceState& found = choose_default();
+  standard_device.store(&found, std::memory_order_release);
+  return found;
 }
 
 }  // namespace
@@ -58,7 +59,9 @@ DeviceState& standard_device() {
 DeviceState& current_device() {
   if (chosen) [[likely]]
     return *chosen;
-  return standard_device();
+  if (DeviceState* device = standard_device.load(std::memory_order_acquire)) [[likely]]
+    return *device;
+  return find_standard_device();
 }
 
 DeviceState& cuda_device(int index) {

@@ -132,9 +132,11 @@ void launch_checked(const Launched& kernel, const Launch& configuration, void* s
   if (!runs) [[unlikely]]
     check_extents(kernel, configuration);
   const Geometry geometry = check_geometry(kernel, configuration);
-  if (configuration.shared < kernel.executable.least_shared_bytes && runs) [[unlikely]]
+  if (!runs) [[unlikely]]
+    return;
+  if (configuration.shared < kernel.executable.least_shared_bytes) [[unlikely]]
     refuse_too_little_shared(kernel, configuration.shared);
-  if (runs) kernel.device.launch(kernel.executable, geometry, stream, signature, arguments);
+  kernel.device.launch(kernel.executable, geometry, stream, signature, arguments);
 }
 
 Launch configuration_over(const Launched& kernel, const Dim& count) {
