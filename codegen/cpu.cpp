@@ -11,6 +11,7 @@
 #include "codegen/check.h"
 #include "codegen/dynamic_shared.h"
 #include "codegen/gpu_results.h"
+#include "codegen/hoist_divisions.h"
 #include "codegen/host_cpu.h"
 #include "codegen/loop_hints.h"
 #include "codegen/machines.h"
@@ -225,6 +226,8 @@ Lowered lower_to_cpu(llvm::Module& module, const LoweringRequest& request, cuttl
   }
 
   PassContext passes(*machine, llvm::PipelineTuningOptions(), vector_math_library(module));
+  passes.builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& starting, llvm::OptimizationLevel) { starting.addPass(HoistDivisionsPass()); });
   auto pipeline = for_debugger ? passes.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                                : passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   pipeline.run(module, passes.modules);

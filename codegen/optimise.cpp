@@ -35,6 +35,14 @@ void internalize(llvm::Module& module, const LoweringRequest& request) {
   }
 }
 
+void keep_roundings(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (llvm::isa<llvm::FPTruncInst>(instruction)) instruction.setHasAllowContract(false);
+    }
+  }
+}
+
 std::optional<std::string> verify(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream out(text);

@@ -24,6 +24,10 @@ class PassContext {
 /// Makes everything internal but the entries of the request and its variables, which are in memory that the host writes.
 void internalize(llvm::Module& module, const LoweringRequest& request);
 
+/// Leaves conversions to a smaller floating-point type out of contraction. Of two in a row, double to float to half, LLVM would make one, which
+/// rounds once where C++, the host compiler and nvcc round twice.
+void keep_roundings(llvm::Module& module);
+
 /// What LLVM's verifier says of `module`, or nothing.
 [[nodiscard]] std::optional<std::string> verify(const llvm::Module& module);
 

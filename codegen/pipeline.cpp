@@ -14,6 +14,7 @@
 #include "codegen/guard.h"
 #include "codegen/lowerable.h"
 #include "codegen/module_source.h"
+#include "codegen/optimise.h"
 #include "codegen/ptx.h"
 #include "codegen/rescue.h"
 #include "codegen/stopwatch.h"
@@ -248,6 +249,7 @@ class Compiler {
   uint32_t lower(llvm::Module& module, const LoweringRequest& request) {
     if (auto reason = why_not_lowerable(module, request.target.backend)) return user_error(std::move(*reason));
     Lowered& lowered = result_.lowered;
+    keep_roundings(module);
     lowered = request.target.backend == CUTTLE_BACKEND_PTX ? lower_to_ptx(module, request, times_) : lower_to_cpu(module, request, times_);
     if (!lowered.internal_error.empty()) {
       result_.message = std::move(lowered.internal_error);

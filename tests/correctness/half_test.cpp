@@ -93,6 +93,33 @@ TEST_P(Half, RoundsOnceToNearestEven) {
   EXPECT_EQ(got_half[14], 0x0001);
 }
 
+// 1.000488281251 is, as a float, half way between two halves, and goes to the even one; by itself it is nearer to the other.
+TEST_P(Half, DoublesThatBecomeFloatsFirstRoundTwice) {
+  auto kernel = CUTTLE_KERNEL([](view<const double> d, view<unsigned short> out) {
+    const float single = static_cast<float>(d[0]);
+    out[0] = __half_as_ushort(half(single));
+    out[1] = __half_as_ushort(__float2half_rn(single));
+    out[2] = __bfloat16_as_ushort(bfloat16(static_cast<float>(d[1])));
+  });
+  const cuttle::Array<double> d{1.000488281251, 1.00390625000001};
+  cuttle::Array<unsigned short> out(3);
+  kernel[{.grid = 1, .block = 1}](d, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<unsigned short>{0x3c00, 0x3c00, 0x3f80}));
+}
+
+TEST_P(Half, DenormalBfloatsAreKept) {
+  auto kernel = CUTTLE_KERNEL([](view<const float> x, view<const bfloat16> a, view<unsigned short> out) {
+    out[0] = __bfloat16_as_ushort(bfloat16(x[0]));
+    out[1] = __bfloat16_as_ushort(a[0] * a[1]);
+    out[2] = __bfloat16_as_ushort(a[1] + a[1]);
+  });
+  const cuttle::Array<float> x{1e-40f};
+  const cuttle::Array<bfloat16> a{bfloat16::from_bits(0x3ee7), bfloat16::from_bits(0x0054)};
+  cuttle::Array<unsigned short> out(3);
+  kernel[{.grid = 1, .block = 1}](x, a, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<unsigned short>{0x0001, 0x0026, 0x00a8}));
+}
+
 TEST_P(Half, ArithmeticRoundsEachResult) {
   auto kernel = CUTTLE_KERNEL([](auto a, auto b, auto out) {
     const auto i = threadIdx.x;

@@ -127,6 +127,35 @@ TEST_P(Semantics, DivisionByZeroDoesNotEndTheProcess) {
   EXPECT_EQ(least64[1], 0);
 }
 
+// LLVM's vectoriser computes a quotient that all threads share only where its first lane asks for it.
+TEST_P(Semantics, QuotientsThatThreadsShareAreThereForThoseThatAsk) {
+  auto kernel = CUTTLE_KERNEL([](view<const int> x, view<int> out, auto m, auto n, auto zero) {
+    const auto i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x[i] % 3 == 1) {
+      out[4 * i] = x[m % n];
+      out[4 * i + 1] = x[i + m / n] + m % (m / n + n);
+      out[4 * i + 2] = x[i] - m / n;
+    } else if (x[i] % 3 == 2) {
+      out[4 * i + 3] = x[m % n] + (zero != 0 ? m / zero : 5);  // nobody divides by 0
+    }
+  });
+  const auto expect = [&]<class T>(T) {
+    constexpr int threads = 2 * 100;
+    std::vector<int> values(threads + 2), expected(4 * threads, -1);
+    for (int i = 0; i < threads + 2; ++i) values[i] = i;
+    for (int i = 0; i < threads; ++i) {
+      if (i % 3 == 1) expected[4 * i] = 1, expected[4 * i + 1] = i + 1 + 0, expected[4 * i + 2] = i - 1;
+      if (i % 3 == 2) expected[4 * i + 3] = 1 + 5;
+    }
+    const cuttle::Array<int> x(values);
+    cuttle::Array<int> out(expected.size());
+    out.fill(-1);
+    kernel[{.grid = 2, .block = 100}](x, out, T{66}, T{65}, T{0});
+    EXPECT_EQ(out.to_vector(), expected);
+  };
+  expect(std::uint32_t{}), expect(std::int32_t{}), expect(std::uint64_t{}), expect(std::int64_t{});
+}
+
 // cupy#6412: a byte that is neither 0 nor 1 is no bool; a conversion makes one of it.
 TEST_P(Semantics, BytesConvertToBoolsOfZeroAndOne) {
   auto kernel = CUTTLE_KERNEL([](auto bytes, view<bool> flags, view<int> sum) {
