@@ -10,11 +10,6 @@
 namespace cuttle::codegen {
 namespace {
 
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 // The captured text has the host's expansion of __shared__ (dsl/include/cuttle/dsl/capture.hpp): the user's word again, before the text is
 // laid back on the file, which has it too.
 std::string restore_shared(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "dsl/text/tokens.h"
 
@@ -58,8 +59,11 @@ std::pair<std::string, std::size_t> line_from(const Tokens& file, std::size_t j)
   return {line, end};
 }
 
-// The captured text on the file, if it can start at file[start].
-std::optional<Alignment> align(const Tokens& captured, const Tokens& file, std::size_t start) {
+bool begins_loop(std::string_view token) { return token == "for" || token == "while" || token == "do"; }
+
+// The captured text on the file, if it can start at file[start]. The file may have been edited since the program was built: what stands before a
+// loop there goes before that loop only, and a name that the captured text has too is no macro's, since it would have been expanded.
+std::optional<Alignment> align(const Tokens& captured, const std::set<std::string_view>& names, const Tokens& file, std::size_t start) {
   Alignment result;
   std::vector<Place>& places = result.places;
   places.reserve(captured.size());
@@ -73,13 +77,14 @@ std::optional<Alignment> align(const Tokens& captured, const Tokens& file, std::
     }
     if (file[j].text == "#") {
       auto [directive, end] = line_from(file, j);
-      if (directive.starts_with("# pragma unroll") || directive.starts_with("# pragma nounroll")) {
+      const bool unrolls = directive.starts_with("# pragma unroll") || directive.starts_with("# pragma nounroll");
+      if (unrolls && end < file.size() && begins_loop(file[end].text) && file[end].text == captured[i].text) {
         result.pragmas.push_back({i, file[j].line, std::move(directive)});
       }
       j = end;
       continue;
     }
-    if (file[j].kind != text::TokenKind::identifier) return std::nullopt;
+    if (file[j].kind != text::TokenKind::identifier || names.contains(file[j].text)) return std::nullopt;
     // A macro's name: with its arguments where the text goes on behind them (they may stand in the expansion too, as those of assert do), else
     // alone.
     std::size_t next_i = i, next_j = j;
@@ -136,10 +141,14 @@ LaidText lay_back(std::string_view captured, std::string_view file_text, std::ui
     for (std::size_t j = 0; j < file.size(); ++j) {
       if (file[j].text == tokens.front().text && file[j].line <= line + 1000 && file[j].line + 5000 >= line) starts.push_back(j);
     }
+    std::set<std::string_view> names;
+    for (const Token& token : tokens) {
+      if (token.kind == text::TokenKind::identifier) names.insert(token.text);
+    }
     const auto distance = [line](std::uint32_t at) { return at > line ? at - line : line - at; };
     std::optional<Alignment> best;
     for (const std::size_t start : starts) {
-      auto alignment = align(tokens, file, start);
+      auto alignment = align(tokens, names, file, start);
       if (!alignment) continue;
       const auto off = [&](const Alignment& a) { return std::min(distance(a.places.front().line), distance(a.places.back().line)); };
       if (!best || off(*alignment) < off(*best)) best = std::move(alignment);

@@ -33,7 +33,7 @@ struct CompilerInput {
 /// What cuttle_compile returned, copied.
 struct Outcome {
   uint32_t status;
-  std::string message, code;
+  std::string message, code, source;
   std::vector<CompilerDiagnostic> diagnostics;
 
   [[nodiscard]] std::string text() const {
@@ -74,7 +74,7 @@ class CompilerLibrary {
 
     cuttle_compile_result* result = functions_.compile(&request);
     const cuttle_compile_output& output = *functions_.get(result);
-    Outcome outcome{output.status, string(output.message), string(output.code), {}};
+    Outcome outcome{output.status, string(output.message), string(output.code), string(output.source), {}};
     for (std::size_t i = 0; i < output.diagnostic_count; ++i) {
       const cuttle_diagnostic& d = output.diagnostics[i];
       outcome.diagnostics.push_back({d.severity, d.line, d.column, string(d.file), string(d.message), string(d.hint)});
