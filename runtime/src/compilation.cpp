@@ -138,7 +138,7 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   request.parameters = parameters.data();
   request.parameter_count = parameters.size();
   request.want_llvm_ir = task.want_ir ? 1 : 0;
-  run_compiler_library(*result, request, "the kernel at " + std::string(task.kernel.file) + ":" + std::to_string(task.kernel.line),
+  run_compiler_library(*result, request, "the kernel at " + place_in_source(task.kernel),
                        compile_error_headline(task.kernel, task.names, task.source.captured));
   return result;
 }
@@ -252,8 +252,6 @@ CompilationPtr once(const std::string& name, const std::string& place, const Mak
   }
 }
 
-std::string place_of(const KernelCall& call) { return std::string(call.kernel.text.file) + ":" + std::to_string(call.kernel.text.line); }
-
 }  // namespace
 
 cuttle_target target_of(Architecture architecture) {
@@ -268,14 +266,14 @@ cuttle_target target_of(Architecture architecture) {
 
 CompilationPtr compile(const KernelCall& call, const Signature& signature, DeviceState& device) {
   const Task task = task_for(call, signature, device.target(), !environment::dump_directory().empty());
-  return once(key_on(task, device).text, place_of(call), [&] { return find_or_compile(task, device); });
+  return once(key_on(task, device).text, place_in_source(call.kernel.text), [&] { return find_or_compile(task, device); });
 }
 
 CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const ForkGate gate;
   const Task task = task_for(call, signature, target, /*want_ir=*/false);
   const auto compile_once = [&](const Task& each) {
-    return once(each.code_key.text + "ahead", place_of(call), [&] { return find_or_compile_ahead(each); });
+    return once(each.code_key.text + "ahead", place_in_source(call.kernel.text), [&] { return find_or_compile_ahead(each); });
   };
   // A machine without a compiler has to find code for every call.
   if (task.target.facts) static_cast<void>(compile_once(without_facts(task)));
@@ -285,7 +283,7 @@ CompilationPtr compile_ahead(const KernelCall& call, const Signature& signature,
 CompilationPtr compile_to_read(const KernelCall& call, const Signature& signature, const cuttle_target& target) {
   const ForkGate gate;
   const Task task = task_for(call, signature, target, /*want_ir=*/true);
-  return once(task.code_key.text + "to read", place_of(call), [&] { return run_compiler(task); });
+  return once(task.code_key.text + "to read", place_in_source(call.kernel.text), [&] { return run_compiler(task); });
 }
 
 }  // namespace cuttle::detail

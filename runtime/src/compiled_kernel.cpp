@@ -37,7 +37,7 @@ struct CompiledKernel::Loadable {
     std::call_once(once, [this] {
       detail::Compilation assembled = *compilation;
       if (assembled.binary.empty()) assembled.binary = device->link(assembled);
-      executable = device->load(assembled);
+      executable = device->load(assembled, assembled.entry + " " + assembled.signature);
     });
     return *executable;
   }

@@ -70,9 +70,8 @@ struct CpuEvent {
 
 struct CpuExecutable final : Executable {
   CpuExecutable(const FunctionName& name, cuttle_block_function block_function)
-      : Executable(name), title(title_of(name)), is_checked(name.is_checked), function(block_function) {}
+      : Executable(name), is_checked(name.is_checked), function(block_function) {}
 
-  std::string title;
   bool is_checked;
   cuttle_block_function function;
 };
@@ -391,7 +390,7 @@ class CpuDevice final : public DeviceState {
                         " blocks was asked for; all of them must run at once, and the CPU device runs " + std::to_string(max_blocks_at_once) + ".");
     }
     if (geometry.cluster_size() > 1) {
-      throw LaunchError("kernel " + kernel.entry +
+      throw LaunchError("kernel " + kernel.title +
                         " was launched as a cooperative grid with clusters, which the CPU device cannot run. "
                         "Synchronise the grid or the clusters there, not both.");
     }

@@ -28,10 +28,9 @@ using namespace cuda;
 constexpr std::uint32_t free_dynamic_shared = 48 * 1024;
 
 struct CudaExecutable final : Executable {
-  explicit CudaExecutable(const FunctionName& name) : Executable(name), title(title_of(name)), is_checked(name.is_checked) {}
+  explicit CudaExecutable(const FunctionName& name) : Executable(name), is_checked(name.is_checked) {}
 
   Function function = nullptr;
-  std::string title;  // entry and signature
   bool is_checked;
   // Launches with less dynamic shared memory than this need no preparation: none before the first, and none where every launch is checked.
   mutable std::atomic<std::uint32_t> prepared_below{0};
@@ -614,7 +613,7 @@ class CudaDevice final : public DeviceState {
     const std::int64_t threads = std::int64_t{geometry.block[0]} * geometry.block[1] * geometry.block[2];
     const int max_threads = attribute(kernel.function, FunctionAttribute::max_threads_per_block);
     if (threads > max_threads) {
-      throw LaunchError("a block of " + std::to_string(threads) + " threads was asked for; kernel " + kernel.entry + " needs " +
+      throw LaunchError("a block of " + std::to_string(threads) + " threads was asked for; kernel " + kernel.title + " needs " +
                         std::to_string(attribute(kernel.function, FunctionAttribute::num_regs)) + " registers a thread, which allows " +
                         std::to_string(max_threads) + " threads a block.");
     }
@@ -623,7 +622,7 @@ class CudaDevice final : public DeviceState {
                                 attribute(DeviceAttribute::multiprocessor_count);
       throw LaunchError("a cooperative launch of " + std::to_string(std::int64_t{geometry.grid[0]} * geometry.grid[1] * geometry.grid[2]) +
                         " blocks was asked for; all of them must run at once, and " + name() + " holds " + std::to_string(most) +
-                        " blocks of kernel " + kernel.entry + " with " + std::to_string(threads) + " threads.");
+                        " blocks of kernel " + kernel.title + " with " + std::to_string(threads) + " threads.");
     }
     fail(result, "launching kernel " + kernel.title);
   }

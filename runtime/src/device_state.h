@@ -44,8 +44,7 @@ struct Limits {
 /// A function to look for in a module, and what is known of it.
 struct FunctionName {
   std::string symbol;
-  std::string entry;      // for messages
-  std::string signature;  // for messages; may be empty
+  std::string title;  // for messages: "copy_1a2b3c at copy.cpp:7 (view<f32>, u32)"
   std::size_t static_shared_bytes = 0;
   std::size_t least_shared_bytes = 0;  // of dynamic shared memory, that a launch has to give
   bool is_cooperative = false;         // its blocks wait for each other: every launch runs all of them at once
@@ -56,22 +55,17 @@ struct FunctionName {
 class Executable {
  public:
   explicit Executable(const FunctionName& name)
-      : entry(name.entry),
+      : title(name.title),
         static_shared_bytes(name.static_shared_bytes),
         least_shared_bytes(name.least_shared_bytes),
         is_cooperative(name.is_cooperative) {}
   virtual ~Executable() = default;
 
-  const std::string entry;  // for messages
+  const std::string title;  // for messages
   const std::size_t static_shared_bytes;
   const std::size_t least_shared_bytes;
   const bool is_cooperative;
 };
-
-/// "copy_1a2b3c (view<f32>, u32)"
-[[nodiscard]] inline std::string title_of(const FunctionName& name) {
-  return name.signature.empty() ? name.entry : name.entry + " " + name.signature;
-}
 
 /// What a block and a thread of a kernel take, as the device's own compiler decided.
 struct Resources {
@@ -152,8 +146,8 @@ class DeviceState {
   [[nodiscard]] virtual MemoryRange find_variable(void* module, const std::string& symbol) = 0;
   /// Bytes of each parameter of a function, where the device can tell.
   [[nodiscard]] virtual std::optional<std::vector<std::size_t>> parameter_sizes(const Executable& executable) const = 0;
-  /// The kernel of `compilation` as this device runs it.
-  [[nodiscard]] std::unique_ptr<const Executable> load(const Compilation& compilation);
+  /// The kernel of `compilation` as this device runs it. Messages call it `title`.
+  [[nodiscard]] std::unique_ptr<const Executable> load(const Compilation& compilation, const std::string& title);
   virtual void launch(const Executable& executable, const Geometry& geometry, void* stream, const Signature& signature,
                       const void* const* arguments) = 0;
   [[nodiscard]] virtual Resources resources(const Executable& executable) const = 0;

@@ -59,8 +59,10 @@ std::string caret_line(const Diagnostic& d) {
 
 }  // namespace
 
+std::string place_in_source(const KernelText& kernel) { return std::string(kernel.file) + ":" + std::to_string(kernel.line); }
+
 std::string compile_error_headline(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured) {
-  std::string text = "the kernel at " + std::string(kernel.file) + ":" + std::to_string(kernel.line) + " does not compile";
+  std::string text = "the kernel at " + place_in_source(kernel) + " does not compile";
   const std::string arguments = arguments_text(kernel, types);
   if (!arguments.empty()) text += " with " + arguments;
   if (!captured.empty()) text += (arguments.empty() ? " with " : " and ") + captured;

@@ -1,4 +1,4 @@
-// The text of a CompileError: what a person wants to read first, at most a screenful.
+// How messages name a kernel, and the text of a CompileError: what a person wants to read first, at most a screenful.
 #pragma once
 
 #include <string>
@@ -9,6 +9,9 @@
 #include "cuttle/error.hpp"
 
 namespace cuttle::detail {
+
+/// "copy.cpp:7"
+[[nodiscard]] std::string place_in_source(const KernelText& kernel);
 
 /// What stands above the diagnostics. `types` are the parameters' and `captured` the constants for people ("TILE = 16"), empty where there are none.
 [[nodiscard]] std::string compile_error_headline(const KernelText& kernel, const std::vector<TypeName>& types, const std::string& captured);

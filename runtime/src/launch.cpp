@@ -8,6 +8,7 @@
 #include "cuttle/error.hpp"
 #include "cuttle/kernel.hpp"
 #include "device_state.h"
+#include "error_text.h"
 #include "launched.h"
 #include "parameter_text.h"
 #include "unreachable_pointers.h"
@@ -18,14 +19,14 @@ namespace detail {
 namespace {
 
 [[noreturn]] void refuse(const Launched& kernel, const std::string& what, std::int64_t asked, std::int64_t allowed, const std::string& advice) {
-  throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
+  throw LaunchError("kernel " + kernel.executable.title + " was launched with " + what + " " + std::to_string(asked) + "; " +
                     std::to_string(allowed) + " is the most on " + kernel.device.name() + "." + advice);
 }
 
 void check_extent(const Launched& kernel, const std::string& what, std::int64_t asked, std::int64_t least, std::int64_t most) {
   if (asked > most) refuse(kernel, what, asked, most, "");
   if (asked < least) {
-    throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + what + " " + std::to_string(asked) + "; " +
+    throw LaunchError("kernel " + kernel.executable.title + " was launched with " + what + " " + std::to_string(asked) + "; " +
                       std::to_string(least) + " is the least.");
   }
 }
@@ -56,7 +57,7 @@ bool has_extents(const Launch& launch, const Limits& limits) {
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_too_little_shared(const Launched& kernel, std::size_t asked) {
   const std::size_t least = kernel.executable.least_shared_bytes;
-  throw LaunchError("kernel " + kernel.executable.entry + " was launched with " + std::to_string(asked) +
+  throw LaunchError("kernel " + kernel.executable.title + " was launched with " + std::to_string(asked) +
                     " bytes of dynamic shared memory; it takes " + (least > 1 ? "at least " + std::to_string(least) : std::string("some")) +
                     ". Say how many at the launch: {.grid = ..., .block = ..., " +
                     ".shared = " + (least > 1 ? std::to_string(least) : std::string("count * sizeof(T)")) + "}.");
@@ -66,7 +67,7 @@ bool has_extents(const Launch& launch, const Limits& limits) {
 std::uint32_t checked_cluster(const Launched& kernel, const char* dimension, std::int64_t asked, std::int64_t grid) {
   check_extent(kernel, std::string("cluster.") + dimension, asked, 1, 16);
   if (grid % asked != 0) {
-    throw LaunchError("kernel " + kernel.executable.entry + " was launched with cluster." + dimension + " " + std::to_string(asked) +
+    throw LaunchError("kernel " + kernel.executable.title + " was launched with cluster." + dimension + " " + std::to_string(asked) +
                       ", which does not divide grid." + dimension + " " + std::to_string(grid) + "; a grid consists of whole clusters.");
   }
   return static_cast<std::uint32_t>(asked);
@@ -143,7 +144,7 @@ Launch configuration_over(const Launched& kernel, const Dim& count) {
   const std::int64_t counts[] = {count.x, count.y, count.z};
   for (const std::int64_t n : counts) {
     if (n < 0) {
-      throw LaunchError("kernel " + kernel.executable.entry + " was launched over " + std::to_string(n) + " threads; 0 is the least.");
+      throw LaunchError("kernel " + kernel.executable.title + " was launched over " + std::to_string(n) + " threads; 0 is the least.");
     }
   }
   // A row of x as long as a warp where there is one, then y, then z: neighbours in memory stay neighbours in a block.
@@ -180,13 +181,15 @@ void launch_over(const KernelCall& call, const Dim& count, const Signature& sign
 }
 
 void throw_wrong_home(const KernelText& kernel, const DeviceState* home, const DeviceState* device, std::size_t index) {
-  const std::string which = numbered("argument", kernel, index) + " of a launch on " + device->name() + " is an Array ";
+  const std::string which =
+      numbered("argument", kernel, index) + " of a launch of the kernel at " + place_in_source(kernel) + " on " + device->name() + " is an Array ";
   if (!home) throw LaunchError(which + "that holds nothing: it was default-constructed or moved from.");
   throw LaunchError(which + "on " + home->name() + "; copy it to the device of the launch, or launch under Use(array.device()).");
 }
 
 void throw_null_data(const KernelText& kernel, std::size_t index) {
-  throw LaunchError(numbered("argument", kernel, index) + " of a launch is a view of elements whose pointer is null.");
+  throw LaunchError(numbered("argument", kernel, index) + " of a launch of the kernel at " + place_in_source(kernel) +
+                    " is a view of elements whose pointer is null.");
 }
 
 }  // namespace detail

@@ -74,7 +74,7 @@ TypeInfo type_of(std::size_t size, std::size_t align, Window window) {
 }
 
 std::unique_ptr<FunctionState> make_function(const ModuleState& module, const std::string& name, const text::KernelSymbol* kernel) {
-  FunctionName wanted{.symbol = kernel ? kernel->symbol : name, .entry = name, .signature = "of " + module.name};
+  FunctionName wanted{.symbol = kernel ? kernel->symbol : name, .title = name + " of " + module.name};
   if (kernel) wanted.static_shared_bytes = kernel->static_shared_bytes;
   auto executable = module.device.find_function(module.module, wanted);
   if (!executable) return nullptr;

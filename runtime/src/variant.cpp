@@ -3,30 +3,34 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <string>
+#include <tuple>
 
 #include "codegen/stopwatch.h"
+#include "error_text.h"
 #include "events.h"
 #include "fork_gate.h"
 
 namespace cuttle::detail {
 namespace {
 
-// Executables of this process: one for each compilation and device, loaded once however many threads ask.
-const Executable& load_once(const Compilation& compilation, DeviceState& device) {
+// Executables of this process: one for each compilation and device, loaded once however many threads ask. Kernels at several places that share a
+// compilation have one each, so that messages name the place.
+const Executable& load_once(const Compilation& compilation, const std::string& place, DeviceState& device) {
   struct Slot {
     std::once_flag once;
     std::unique_ptr<const Executable> executable;
   };
   static std::mutex mutex;
-  static auto* slots = new std::map<std::pair<std::string, DeviceState*>, Slot>;
+  static auto* slots = new std::map<std::tuple<std::string, std::string, DeviceState*>, Slot>;
   Slot* slot = nullptr;
   {
     const std::lock_guard lock(mutex);
-    slot = &(*slots)[{compilation.key, &device}];
+    slot = &(*slots)[{compilation.key, place, &device}];
   }
   std::call_once(slot->once, [&] {  // an exception leaves the flag unset: the next call tries again
     codegen::Stopwatch watch;
-    slot->executable = device.load(compilation);
+    slot->executable = device.load(compilation, compilation.entry + " at " + place + " " + compilation.signature);
     record(Event::loaded, compilation.entry, compilation.signature, {.load = watch.lap()});
   });
   return *slot->executable;
@@ -63,7 +67,7 @@ std::shared_ptr<const Compilation> compilation_for(const KernelCall& call, const
 const Variant& add_variant(const KernelCall& call, const Signature& signature, DeviceState& device) {
   const ForkGate gate;
   auto compilation = compilation_for(call, signature, device);
-  const Executable& executable = load_once(*compilation, device);
+  const Executable& executable = load_once(*compilation, place_in_source(call.kernel.text), device);
   const KernelHandle& kernel = call.kernel;
   auto captures = std::make_unique<unsigned char[]>(kernel.capture_types->size);
   std::copy_n(call.captures, kernel.capture_types->size, captures.get());

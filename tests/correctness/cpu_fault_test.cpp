@@ -19,6 +19,7 @@ CUTTLE_DEVICE(struct Depth {
 };  // namespace cuttle
 );
 
+constexpr int line_of_write_far = __LINE__ + 1;
 auto write_far = CUTTLE_KERNEL([](view<int> x, std::int64_t far) {
   if (blockIdx.x % 2 == 1) x[far] = 1;
   x[blockIdx.x] = blockIdx.x;
@@ -54,7 +55,7 @@ TEST_P(CpuFault, AccessToNoMemoryIsAnException) {
   write_far[{.grid = GetParam(), .block = 1}](x, std::int64_t{1} << 42);
   const DriverError error = fault();
   EXPECT_EQ(error.code(), 700);
-  EXPECT_NE(std::string(error.what()).find("kernel cpu_fault_test_"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("cpu_fault_test.cpp:" + std::to_string(line_of_write_far) + " (view<i32>, i64)"), std::string::npos) << error.what();
   EXPECT_EQ(x.to_vector()[0], 0);
   synchronize();  // it is reported once
   expect_device_works();

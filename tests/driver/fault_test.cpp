@@ -17,6 +17,7 @@ using cuttle::test::StubDriver;
 const StubDriver stub;
 constexpr int illegal_address = 700;
 
+constexpr int line_of_wild = __LINE__ + 1;
 const auto wild = CUTTLE_KERNEL([](cuttle::view<int> x) { x[0] = 1; });
 
 // In a process of its own: a device that has faulted stays so.
@@ -41,7 +42,7 @@ void expect_blame(const std::string& what, bool condition) {
     }
   }
   expect_blame("the kernel and its signature are named: " + first,
-               first.find("fault_test_") != std::string::npos && first.find("(view<i32>)") != std::string::npos);
+               first.find("fault_test.cpp:" + std::to_string(line_of_wild) + " (view<i32>)") != std::string::npos);
   expect_blame("the likely causes are named: " + first,
                first.find("an index past an end, a freed array, or a pointer to memory of the host") != std::string::npos);
   stub.record();

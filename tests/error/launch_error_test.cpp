@@ -12,9 +12,8 @@ using cuttle::Array;
 using cuttle::Launch;
 using cuttle::LaunchError;
 
-auto count = CUTTLE_KERNEL([](auto x) {
-  if (threadIdx.x == 0) x[0] += 1;
-});
+constexpr int line_of_count = __LINE__ + 1;
+auto count = CUTTLE_KERNEL([](auto x) { x[0] += threadIdx.x == 0 ? 1 : 0; });
 
 class LaunchErrors : public cuttle::test::OnEveryDevice {
  protected:
@@ -27,7 +26,8 @@ class LaunchErrors : public cuttle::test::OnEveryDevice {
     } catch (const LaunchError& error) {
       const std::string message = error.what();
       for (const std::string& word : words) EXPECT_NE(message.find(word), std::string::npos) << "no '" << word << "' in: " << message;
-      EXPECT_NE(message.find("launch_error_test_"), std::string::npos) << "no kernel in: " << message;
+      EXPECT_NE(message.find("launch_error_test.cpp:" + std::to_string(line_of_count) + " (view<i32>)"), std::string::npos)
+          << "no kernel in: " << message;
     }
     EXPECT_EQ(x.item(), 0);
     count[{1, 1}](x);
@@ -142,6 +142,36 @@ TEST_P(LaunchErrors, RefuseANegativeNumberOfThreads) {
     FAIL() << "no LaunchError";
   } catch (const LaunchError& error) {
     EXPECT_NE(std::string(error.what()).find("-5"), std::string::npos) << error.what();
+  }
+}
+
+// Two kernels of one text are one piece of code, and each is blamed by its own place.
+const auto first_twin = CUTTLE_KERNEL([](auto x) { x[0] = 7; });
+constexpr int line_of_second_twin = __LINE__ + 1;
+const auto second_twin = CUTTLE_KERNEL([](auto x) { x[0] = 7; });
+
+TEST_P(LaunchErrors, NameThePlaceOfTheKernelThatWasLaunched) {
+  Array<int> x({0});
+  first_twin[{1, 1}](x);
+  try {
+    second_twin[{.block = 0}](x);
+    FAIL() << "no LaunchError";
+  } catch (const LaunchError& error) {
+    const std::string place = "launch_error_test.cpp:" + std::to_string(line_of_second_twin);
+    EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
+  }
+}
+
+TEST_P(LaunchErrors, OfAnArrayNameTheKernel) {
+  Array<int> x({0});
+  const Array<int> moved = std::move(x);
+  try {
+    count[{1, 1}](x);
+    FAIL() << "no LaunchError";
+  } catch (const LaunchError& error) {
+    const std::string place = "argument 1 (x) of a launch of the kernel at ";
+    EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("launch_error_test.cpp:" + std::to_string(line_of_count)), std::string::npos) << error.what();
   }
 }
 
