@@ -55,7 +55,8 @@ TEST_P(CpuFault, AccessToNoMemoryIsAnException) {
   write_far[{.grid = GetParam(), .block = 1}](x, std::int64_t{1} << 42);
   const DriverError error = fault();
   EXPECT_EQ(error.code(), 700);
-  EXPECT_NE(std::string(error.what()).find("cpu_fault_test.cpp:" + std::to_string(line_of_write_far) + " (view<i32>, i64)"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("cpu_fault_test.cpp:" + std::to_string(line_of_write_far) + " (view<i32>, i64)"), std::string::npos)
+      << error.what();
   EXPECT_EQ(x.to_vector()[0], 0);
   synchronize();  // it is reported once
   expect_device_works();
