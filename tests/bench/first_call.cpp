@@ -64,8 +64,8 @@ class CacheFolder {
 };
 
 // The number that a process of its own prints.
-double child_number(const std::string& arguments, const std::string& cache) {
-  const Finished finished = run_again(arguments, "CUTTLE_CACHE_DIR='" + cache + "'");
+double child_number(const std::string& arguments, const std::string& cache, const std::string& environment = "") {
+  const Finished finished = run_again(arguments, environment + "CUTTLE_CACHE_DIR='" + cache + "'");
   if (finished.status != 0) throw std::runtime_error("a process failed: " + arguments);
   return std::stod(finished.output);
 }
@@ -73,10 +73,10 @@ double child_number(const std::string& arguments, const std::string& cache) {
 // Milliseconds of one call in a process of its own.
 double child_ms(const std::string& arguments, const std::string& cache) { return child_number("first-call-once " + arguments, cache); }
 
-// The same with an empty cache.
+// The same with an empty cache, and without the driver's own, in which NVRTC (from CUDA 12.9 on) and the driver's linker keep what they compiled.
 double cold_child_ms(const std::string& arguments, const CacheFolder& cache) {
   cache.clear();
-  return child_ms(arguments, cache.path());
+  return child_number("first-call-once " + arguments, cache.path(), "CUDA_CACHE_DISABLE=1 ");
 }
 
 }  // namespace
@@ -130,7 +130,8 @@ int resident_once(const Arguments& arguments) {
   return 0;
 }
 
-// Arguments: device (cpu, cuda), kernel (copy, sine), and what is timed: cuttle, nvrtc, or link, the driver's work on our PTX alone.
+// Arguments: device (cpu, cuda), kernel (copy, sine), and what is timed: cuttle, nvrtc, link, the driver's work on our PTX alone, or cubin, the
+// driver's loading and launching of what NVRTC compiled before.
 int first_call_once(const Arguments& arguments) {
   if (arguments.size() != 3) throw std::runtime_error("first-call-once takes a device, a kernel and what to time");
   const Device device = arguments[0] == "cpu" ? Device::cpu() : Device::cuda();
@@ -144,20 +145,21 @@ int first_call_once(const Arguments& arguments) {
   double start = wall_seconds();
   if (arguments[2] == "cuttle") {
     is_copy ? call(copy) : call(sine);
-  } else if (arguments[2] == "nvrtc") {
+  } else if (arguments[2] == "link") {
+    const auto context = enter_primary_context();
+    const CompiledKernel compiled = is_copy ? copy.inspect(x, unsigned{elements}, y) : sine.inspect(x, unsigned{elements}, y);
+    start = wall_seconds();
+    static_cast<void>(load_function(compiled.ptx().c_str(), compiled.entry().c_str()));
+  } else {
     const auto context = enter_primary_context();
     const std::string cubin = find_nvrtc()->compile(is_copy ? cuda_copy : cuda_sine, "sm_" + std::to_string(device.sm()));
+    if (arguments[2] == "cubin") start = wall_seconds();
     float* x_data = x.data();
     float* y_data = y.data();
     unsigned size = elements;
     void* pointers[] = {&x_data, &size, &y_data};
     launch_raw(load_function(cubin.data(), "kernel"), 4, 256, pointers);
     synchronize();
-  } else {
-    const auto context = enter_primary_context();
-    const CompiledKernel compiled = is_copy ? copy.inspect(x, unsigned{elements}, y) : sine.inspect(x, unsigned{elements}, y);
-    start = wall_seconds();
-    static_cast<void>(load_function(compiled.ptx().c_str(), compiled.entry().c_str()));
   }
   std::printf("%.6f\n", 1e3 * (wall_seconds() - start));
   return 0;
@@ -206,13 +208,17 @@ int warm_start(const Arguments& arguments) {
       const CacheFolder cache;
       const std::string call = device + " " + kernel + " cuttle";
       cold_child_ms(call, cache);
-      std::vector<double> warm;
-      for (int i = 0; i < count; ++i) warm.push_back(child_ms(call, cache.path()));
-      const bool on_gpu = device == "cuda";
+      const bool on_gpu = device == "cuda", has_cubin = on_gpu && find_nvrtc() != nullptr;
+      std::vector<double> warm, cubin;
+      for (int i = 0; i < count; ++i) {
+        warm.push_back(child_ms(call, cache.path()));
+        if (has_cubin) cubin.push_back(child_ms("cuda " + kernel + " cubin", cache.path()));
+      }
       print({.what = kernel + (on_gpu ? ", GPU" : ", CPU device") + ", found on disk",
              .unit = "ms",
              .ours = median_of(warm).value,
              .budget = on_gpu ? 0.4 : 3.0});
+      if (has_cubin) print({.what = kernel + ", the driver alone, from NVRTC's cubin", .unit = "ms", .ours = median_of(cubin).value});
     }
   }
   if (!has_gpu) return 0;
