@@ -69,6 +69,13 @@ const Snippet snippets[] = {
     {"CaptureByReference", "int n = 0; auto k = CUTTLE_KERNEL([&](auto y) { y[0] = n; });", "CUTTLE_KERNEL_WITH((name), [](...) {...})"},
     {"CaptureByName", "int n = 0; auto k = CUTTLE_KERNEL([n](auto y) { y[0] = n; });", "a kernel cannot capture: write [](...) and pass the value"},
     {"CaptureOfAMacro", "auto k = CUTTLE_KERNEL_WITH((WIDTH), [](auto y) { y[0] = WIDTH; });", "macro"},
+    {"CaptureByReferenceBesideConstants", "int n = 0; auto k = CUTTLE_KERNEL_WITH((n), [&](auto y) { y[0] = n; });",
+     "a kernel cannot capture: write [](...) and pass the value"},
+    {"CaptureWithoutParentheses", "constexpr int n = 1; auto k = CUTTLE_KERNEL_WITH(n, [](auto y) { y[0] = n; }); k[{1, 1}](x);",
+     "captured names stand in parentheses of their own: CUTTLE_KERNEL_WITH((name), [](...) {...})"},
+    {"CapturesWithoutParentheses", "constexpr int n = 1, m = 2; auto k = CUTTLE_KERNEL_WITH(n, m, [](auto y) { y[0] = n; });",
+     "captured names stand in parentheses of their own"},
+    {"NoCaptures", "auto k = CUTTLE_KERNEL_WITH((), [](auto y) { y[0] = 1; }); k[{1, 1}](x);", nullptr},
     {"TooManyCaptures",
      "int i = 0;\n#define TEN i, i, i, i, i, i, i, i, i, i\n#define ALL (TEN, TEN, TEN, TEN, TEN, TEN, TEN)\nauto k = CUTTLE_KERNEL_WITH(ALL, "
      "[](auto y) { "

@@ -122,7 +122,7 @@ class Neighbours : public testing::TestWithParam<const char*> {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "program.cpp";
     std::ofstream(file) << text;
-    const auto result = compiler_.check(file + " " + options);
+    const auto result = compiler_.check(file + " -Wconversion -Wsign-conversion " + options);
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.output, "");
   }
@@ -140,6 +140,41 @@ TEST_P(Neighbours, GlobalsWithTheNamesOfOurParameters) {
   expect_silence(
       std::string("int x, y, z, w, n, i, d, a, b, data, size, shape, stride, value, count, stream, device, array, options, text, argument;\n") +
       ours + "auto k = CUTTLE_KERNEL([](auto input, int m) { input[0] = m; });\nint main() { k[{1, 1}](cuttle::Array<int>(1), 2); }\n");
+}
+
+/// All that users may include, one #include a line.
+std::string every_header() {
+  std::string text;
+  for (const std::string folder : {CUTTLE_TEST_SOURCE_DIR "/runtime/include", CUTTLE_TEST_SOURCE_DIR "/dsl/include"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".hpp" || entry.path().stem() == "hide_macros" || entry.path().stem() == "restore_macros") continue;
+      text += "#include <" + std::filesystem::relative(entry.path(), folder).string() + ">\n";
+    }
+  }
+  return text;
+}
+
+// <complex.h> defines I, and programs define N, M, T or K for themselves. They are as they were below our headers.
+TEST_P(Neighbours, MacrosOfOneLetterBeforeOurs) {
+  std::string macros, untouched = "static_assert(";
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    macros += std::string("#define ") + letter + " (" + std::to_string(letter) + " + 0.5)\n";
+    untouched += std::string(1, letter) + " == " + std::to_string(letter) + ".5 && ";
+  }
+  untouched += "true);\n";
+  expect_silence(macros + every_header() + untouched +
+                 "auto k = CUTTLE_KERNEL([](view<double> x, int n) { x[n] = N; });\nint main() { k[{1, 1}](cuttle::Array<double>(2), 1); }\n");
+  expect_silence("#include <complex.h>\n" + every_header(), "-std=gnu++20");
+}
+
+TEST_P(Neighbours, AnOlderStandardGetsOneError) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "program.cpp";
+  std::ofstream(file) << ours << "int main() {}\n";
+  const auto [status, output] = compiler_.run("-fsyntax-only -std=c++17 " + file);
+  EXPECT_NE(status, 0);
+  EXPECT_NE(output.find("cuttle is C++20: compile with -std=c++20 or newer"), std::string::npos) << output;
+  EXPECT_EQ(output.find("error:"), output.rfind("error:")) << output;
 }
 
 TEST_P(Neighbours, CudaRuntimeBeforeAndAfterOurs) {

@@ -18,6 +18,8 @@
 #include "export.hpp"
 #include "options.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle::detail {
 
 // Argument types that kernels cannot take get a sentence each.
@@ -359,3 +361,5 @@ struct Binding<AnyParameters> {
 };
 
 }  // namespace cuttle::detail
+
+#include "cuttle/dsl/restore_macros.hpp"

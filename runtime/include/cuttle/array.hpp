@@ -15,6 +15,8 @@
 #include "stream.hpp"
 #include "views.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// Contiguous, row-major data on the device that was current when it was made. Move-only; copy() copies. T is trivially copyable.
@@ -269,3 +271,5 @@ template <class T, class... Extent>
 Array(const std::vector<T>&, Extent...) -> Array<T, static_cast<int>(sizeof...(Extent))>;
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -9,6 +9,8 @@
 #include "stream.hpp"
 #include "views.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 namespace detail {
@@ -32,3 +34,5 @@ void copy(const view<T, N, L>& from, const view<U, N, M>& to, const StreamRef& s
 }
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -7,6 +7,8 @@
 
 #include "array.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// `full(1.5f, rows, columns)`: every element is `value`.
@@ -70,3 +72,5 @@ template <class T, int N>
 }
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

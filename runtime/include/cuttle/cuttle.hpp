@@ -1,6 +1,10 @@
 // cuttle: GPU kernels as inline C++ lambdas. This header is all that a program includes.
 #pragma once
 
+#if __cplusplus < 202002L  // nothing of ours then: this line is not to drown in thousands
+#error "cuttle is C++20: compile with -std=c++20 or newer"
+#else
+
 #include "cuttle/dsl/device_code.hpp"  // before the push: what it silences stays so in the user's file
 
 // A program's own `int x;` above our #include is no reason to warn of our parameters.
@@ -28,3 +32,5 @@
 #include "views.hpp"
 
 #pragma GCC diagnostic pop
+
+#endif

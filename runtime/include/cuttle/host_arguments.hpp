@@ -7,6 +7,8 @@
 
 #include "array.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 enum class Transfer { in, out, inout };
@@ -86,3 +88,5 @@ void launch_staged(const Launch& launch, S&&... staged) {
 }  // namespace detail
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -14,6 +14,8 @@
 #include "host_arguments.hpp"
 #include "launch.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// What code is compiled for, where it is not for the current device: `k.inspect(sm(75), x, n, y)`.
@@ -343,3 +345,5 @@ auto make_kernel_with(const KernelText& text, Constants, Wrapper, const T&... ca
 }  // namespace detail
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

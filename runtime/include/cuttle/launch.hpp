@@ -8,6 +8,8 @@
 
 #include "stream.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// One to three extents, of any integer type: `10`, `{16, 16}`. A value out of range stays out of range, and the launch refuses it.
@@ -65,3 +67,5 @@ struct Launch {
 };
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -13,6 +13,8 @@
 #include "kernel.hpp"
 #include "launch.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// How a source is compiled. Floating-point choices mean what nvcc's switches of the same names do.
@@ -151,3 +153,5 @@ class CUTTLE_API Module {
 };
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -9,6 +9,8 @@
 #include "array.hpp"
 #include "views.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 namespace detail {
@@ -61,3 +63,5 @@ template <class T, int N>
 }
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

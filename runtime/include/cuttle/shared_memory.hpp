@@ -11,6 +11,8 @@
 #include "memory.hpp"
 #include "views.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 namespace detail {
@@ -74,3 +76,5 @@ class Managed : public detail::SharedBuffer<T, detail::SharedMemory::managed> {
 };
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

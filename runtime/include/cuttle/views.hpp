@@ -9,11 +9,13 @@
 #include "cuttle/dsl/view.hpp"
 #include "memory.hpp"
 
+#include "cuttle/dsl/hide_macros.hpp"
+
 namespace cuttle {
 
 /// One extent, or one stride, a dimension.
 template <int N>
-using Shape = std::array<std::int64_t, N>;
+using Shape = std::array<std::int64_t, static_cast<std::size_t>(N)>;
 
 /// Indices begin, begin + step, ... before end, as Python's begin:end:step without its negative indices. What is left out is the whole:
 /// `{}`, `{.begin = 2}`, `{.step = -1}` for the reverse.
@@ -145,3 +147,5 @@ template <class T, int N, class Layout, class... Extent>
 }
 
 }  // namespace cuttle
+
+#include "cuttle/dsl/restore_macros.hpp"

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <type_traits>
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 // CUDA's names: each returns the old value and orders nothing else. T is an integer of 8 to 64 bits, float, double, half or bfloat16 where the
@@ -35,3 +37,5 @@ template <class T>
 T atomicCAS_system(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value);
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

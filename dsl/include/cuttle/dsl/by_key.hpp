@@ -9,6 +9,8 @@
 #include <utility>
 #endif
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 // std's function objects stand in <functional>, which no host need include for this.
@@ -273,3 +275,5 @@ FunctionIterator<T, CountingFunction<T>> make_counting_iterator(T first) {
 }
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

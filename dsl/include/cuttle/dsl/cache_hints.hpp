@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 // For every trivially copyable T; on a GPU one instruction for each 16, 8, 4, 2 or 1 bytes, by T's alignment. The address is in global memory.
@@ -31,3 +33,5 @@ CUTTLE_HINTED_STORE(__stwt)  ///< Written through to memory.
 #undef CUTTLE_HINTED_STORE
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

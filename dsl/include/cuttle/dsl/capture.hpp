@@ -15,6 +15,8 @@
 #include "signature.hpp"
 #include "vector_types.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 struct Variant;
@@ -245,16 +247,20 @@ consteval bool captures_nothing(const char* lambda) {
   using ::cuttle::dsl::name##1, ::cuttle::dsl::name##2, ::cuttle::dsl::name##3, ::cuttle::dsl::name##4, \
       ::cuttle::dsl::make_##name##1, ::cuttle::dsl::make_##name##2, ::cuttle::dsl::make_##name##3, ::cuttle::dsl::make_##name##4;
 
-// Before the compiler finds the names that such a lambda would capture: the first message is what to do.
-#define CUTTLE_CAPTURE_NOTHING(text)                                                                                                   \
-  static_assert(::cuttle::detail::captures_nothing(text),                                                                             \
-                "a kernel cannot capture: write [](...) and pass the value as an argument, or as a constant: "                        \
+// The first that the compiler meets: before names of the lambda that are not there, and in no template, where clang would never look at it.
+#define CUTTLE_CHECK_CAPTURES(captures, text)                                                                             \
+  static_assert(sizeof(captures) == 1 || captures[0] == '(',                                                              \
+                "captured names stand in parentheses of their own: CUTTLE_KERNEL_WITH((name), [](...) {...})");           \
+  static_assert(::cuttle::detail::captures_nothing(text),                                                                 \
+                "a kernel cannot capture: write [](...) and pass the value as an argument, or as a constant: "            \
                 "CUTTLE_KERNEL_WITH((name), [](...) {...})");
 
-#define CUTTLE_KERNEL_TEXT(captures, ...)                                                        \
-  ::cuttle::detail::KernelText {                                                                 \
-    CUTTLE_STRINGIFY(__VA_ARGS__), __FILE__, __LINE__, captures,                                 \
-        [] { return static_cast<const char*>(__PRETTY_FUNCTION__); }(), &::cuttle::detail::this_unit \
+#define CUTTLE_KERNEL_TEXT(captures, ...)                                                                        \
+  ::cuttle::detail::KernelText {                                                                                 \
+    CUTTLE_STRINGIFY(__VA_ARGS__), __FILE__, __LINE__, captures, [] {                                            \
+      CUTTLE_CHECK_CAPTURES(captures, CUTTLE_STRINGIFY(__VA_ARGS__))                                             \
+      return static_cast<const char*>(__PRETTY_FUNCTION__);                                                      \
+    }(), &::cuttle::detail::this_unit                                                                            \
   }
 
 /// A kernel from a lambda expression: `auto copy = CUTTLE_KERNEL([](auto x, auto n, auto y) { ... });`, at namespace, class or function
@@ -263,7 +269,6 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_KERNEL(...)                                                                                \
   (::cuttle::detail::make_kernel<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__))>(         \
       CUTTLE_KERNEL_TEXT("", __VA_ARGS__), [] {                                                           \
-        CUTTLE_CAPTURE_NOTHING(CUTTLE_STRINGIFY(__VA_ARGS__))                                              \
         CUTTLE_OPEN_VOCABULARY                                                                            \
         return __VA_ARGS__;                                                                               \
       }()))
@@ -276,14 +281,17 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_KERNEL_WITH(list, ...)                                                                                   \
   (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
                                       ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
-      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), CUTTLE_HOST_CONSTANTS(CUTTLE_UNWRAP list),                                \
-      []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_UNWRAP list) class...>() {                                     \
-        CUTTLE_CAPTURE_NOTHING(CUTTLE_STRINGIFY(__VA_ARGS__))                                                            \
+      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), CUTTLE_HOST_CONSTANTS(CUTTLE_ELEMENTS(list)),                                \
+      []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_ELEMENTS(list)) class...>() {                                  \
         CUTTLE_OPEN_VOCABULARY                                                                                          \
         return __VA_ARGS__;                                                                                             \
-      } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_UNWRAP list)))
+      } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_ELEMENTS(list))))
 
 // An element of a capture list is a name, type(T) or constant(N): told apart by what CUTTLE_ELEMENT_<element> expands to.
+#define CUTTLE_ELEMENTS(list) CUTTLE_JOIN(CUTTLE_ELEMENTS_, CUTTLE_SECOND_EXPANDED(CUTTLE_LIST_PROBE list, NONE, ~))(list)
+#define CUTTLE_LIST_PROBE(...) ~, UNWRAP
+#define CUTTLE_ELEMENTS_UNWRAP(list) CUTTLE_UNWRAP list
+#define CUTTLE_ELEMENTS_NONE(list)  // without its parentheses: the sentence about it is to be all that is said
 #define CUTTLE_UNWRAP(...) __VA_ARGS__
 #define CUTTLE_SECOND(first, second, ...) second
 #define CUTTLE_SECOND_EXPANDED(...) CUTTLE_SECOND(__VA_ARGS__)
@@ -307,7 +315,7 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_CAPTURED_constant(...) __VA_ARGS__
 
 // m(x) for each x, for more than a hundred of them: what a round leaves behind is expanded again (most_captures is checked by make_kernel_with).
-#define CUTTLE_FOR_EACH(m, ...) CUTTLE_AGAIN(CUTTLE_FOR_EACH_ROUND(m, __VA_ARGS__))
+#define CUTTLE_FOR_EACH(m, ...) __VA_OPT__(CUTTLE_AGAIN(CUTTLE_FOR_EACH_ROUND(m, __VA_ARGS__)))
 #define CUTTLE_FOR_EACH_ROUND(m, x, ...) m(x) __VA_OPT__(CUTTLE_FOR_EACH_NEXT CUTTLE_PARENTHESES(m, __VA_ARGS__))
 #define CUTTLE_FOR_EACH_NEXT() CUTTLE_FOR_EACH_ROUND
 #define CUTTLE_PARENTHESES ()
@@ -336,3 +344,5 @@ consteval bool captures_nothing(const char* lambda) {
 #ifndef __shared__
 #define __shared__ __attribute__((tls_model("local-dynamic"))) thread_local
 #endif
+
+#include "restore_macros.hpp"

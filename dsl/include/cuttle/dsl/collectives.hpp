@@ -7,6 +7,8 @@
 
 #include "cooperative_groups.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl::cooperative_groups {
 
 #define CUTTLE_OPERATION(name, expression)                    \
@@ -226,3 +228,5 @@ CUTTLE_COLLECTIVES(block, cuttle::detail::Block)
 #undef CUTTLE_COLLECTIVES
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -5,6 +5,8 @@
 #include <type_traits>
 #endif
 
+#include "hide_macros.hpp"
+
 namespace cuttle {
 
 /// What a kernel gets for constant(v): an object that is v, also where C++ wants a constant: `float a[n];`, `if constexpr (n > 4)`. Where a
@@ -38,3 +40,5 @@ constexpr auto plain(constant_value<v>) {
 }  // namespace detail
 
 }  // namespace cuttle
+
+#include "restore_macros.hpp"

@@ -36,6 +36,8 @@ void wait_for_copies();
 }  // namespace cuttle::detail
 #endif
 
+#include "hide_macros.hpp"
+
 // The body of a template that a kernel calls with a type of its own: such templates g++ compiles on the host too, where nothing that they call is
 // defined.
 #ifdef CUTTLE_DEVICE_PRELUDE
@@ -327,3 +329,5 @@ namespace cuttle::dsl {
 namespace cg = cooperative_groups;
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -2,6 +2,8 @@
 // From sm_90 on they are instructions of their own, which ptxas makes of what stands here.
 #pragma once
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 /// Two integers of 16 bits; arithmetic and comparisons work on each.
@@ -86,3 +88,5 @@ CUTTLE_DPX_CHOICE(__vibmin_u16x2, UnsignedPair, <=)
 #undef CUTTLE_DPX_CHOICE
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -11,6 +11,8 @@
 #include "vector_types.hpp"
 #include "view.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 /// Bits, each of which holds for all views of a call. Code that assumes some of them serves only calls that have them (runtime/src/variant.h).
@@ -131,3 +133,5 @@ std::uint32_t facts_of(const T&... values) {
 }
 
 }  // namespace cuttle::detail
+
+#include "restore_macros.hpp"

@@ -11,6 +11,8 @@
 #include <type_traits>
 #endif
 
+#include "hide_macros.hpp"
+
 namespace cuttle {
 
 namespace detail {
@@ -185,3 +187,5 @@ template <>
 struct std::numeric_limits<cuttle::half> : cuttle::detail::Float16Limits<cuttle::half, 10, 15> {};
 template <>
 struct std::numeric_limits<cuttle::bfloat16> : cuttle::detail::Float16Limits<cuttle::bfloat16, 7, 127> {};
+
+#include "restore_macros.hpp"

@@ -5,6 +5,8 @@
 #include "half.hpp"
 #include "half_names.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 #define CUTTLE_DECLARE_UNARY(name)  \
@@ -131,3 +133,5 @@ CUTTLE_HALF_FUNCTIONS(CUTTLE_DECLARE_FUNCTION)
 #undef CUTTLE_DECLARE_FUNCTION
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 /// The bits of an object that belong to one initialiser of an aggregate: a base, a member, or an element of a member that is an array. All zero
@@ -102,3 +104,5 @@ std::size_t member_bits(MemberBits* result) {
 }
 
 }  // namespace cuttle::detail
+
+#include "restore_macros.hpp"

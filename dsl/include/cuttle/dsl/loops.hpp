@@ -11,6 +11,8 @@
 extern "C" void cuttle_unroll(unsigned count);
 #endif
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 template <class I>
@@ -299,3 +301,5 @@ constexpr auto unroll(Range range) {
 }
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -6,6 +6,8 @@
 
 #include "math_names.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 using std::abs;
@@ -209,3 +211,5 @@ template <class A, class B>
 void swap(A& a, B& b);
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -2,6 +2,8 @@
 // Each name stands for name(double), namef(float) and an overload for float.
 #pragma once
 
+#include "hide_macros.hpp"
+
 // <cmath>: functions of a library on every device, and those that a device or LLVM has itself.
 #define CUTTLE_CMATH_UNARY(X)                                                                                                          \
   X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2) X(expm1) X(lgamma) X(log)    \
@@ -29,3 +31,5 @@
 
 // CUDA's fast, less exact functions of one float: the GPU's own instructions; on the CPU device the exact ones.
 #define CUTTLE_FAST_UNARY(X) X(cosf) X(exp10f) X(expf) X(log10f) X(log2f) X(logf) X(sinf) X(tanf)
+
+#include "restore_macros.hpp"

@@ -3,6 +3,8 @@
 
 #include "cooperative_groups.hpp"
 
+#include "hide_macros.hpp"
+
 #ifndef CUTTLE_DEVICE_PRELUDE
 namespace cuttle::detail {
 
@@ -144,3 +146,5 @@ void memcpy_async(T* to, const U* from, std::size_t bytes, Synchronisation& sync
 }
 
 }  // namespace cuttle::dsl::cuda
+
+#include "restore_macros.hpp"

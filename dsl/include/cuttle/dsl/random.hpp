@@ -3,6 +3,8 @@
 
 #include "vector_types.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 /// Philox4x32-10 of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC11): the n-th number is a function of seed, sequence and n, so
@@ -196,10 +198,10 @@ inline double root(double x) { return __builtin_sqrt(x); }
 
 /// Coefficients from the highest power down. Every product that is added to something is an explicit fma here and below: no compiler and no device
 /// can then round differently.
-template <class T, int n>
+template <class T, unsigned n>
 T polynomial(const T (&coefficients)[n], T x) {
   T sum = coefficients[0];
-  for (int i = 1; i < n; ++i) sum = fused(sum, x, coefficients[i]);
+  for (unsigned i = 1; i < n; ++i) sum = fused(sum, x, coefficients[i]);
   return sum;
 }
 
@@ -300,3 +302,5 @@ T normal(Generator& generator) {
 }
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 /// An array in the block's shared memory, uninitialised: `auto& tile = shared<float, 16, 16>();`. Each place in the text has memory of its own,
@@ -24,3 +26,5 @@ T* dynamic_shared([[maybe_unused]] std::size_t count) {
 }
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

@@ -12,6 +12,8 @@
 #include "vector_types.hpp"
 #include "view.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::detail {
 
 /// How a type is called: in the source that Clang compiles, and in a signature.
@@ -271,3 +273,5 @@ struct SignatureOf {
 };
 
 }  // namespace cuttle::detail
+
+#include "restore_macros.hpp"

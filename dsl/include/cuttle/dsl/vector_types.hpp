@@ -6,6 +6,8 @@
 #include <type_traits>
 #endif
 
+#include "hide_macros.hpp"
+
 namespace cuttle {
 
 namespace detail {
@@ -222,3 +224,5 @@ bool operator==(const V& a, const V& b);
 }  // namespace dsl
 
 }  // namespace cuttle
+
+#include "restore_macros.hpp"

@@ -10,6 +10,8 @@
 #include "constant.hpp"
 #endif
 
+#include "hide_macros.hpp"
+
 /// Compiled code that checks has a test in its place, and the place in the kernel's source in the last two arguments (codegen/check.h).
 extern "C" void cuttle_check_view_index(const void* data, long long index, long long extent, int dimension, const char* file, unsigned line);
 
@@ -23,7 +25,7 @@ namespace detail {
 
 template <int N>
 struct Extents {
-  std::int64_t value[N];
+  std::int64_t value[static_cast<std::size_t>(N)];
 };
 
 template <>
@@ -365,3 +367,5 @@ using cuttle::view;
 }  // namespace dsl
 
 }  // namespace cuttle
+
+#include "restore_macros.hpp"

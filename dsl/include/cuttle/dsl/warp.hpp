@@ -5,6 +5,8 @@
 
 #include "index.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl {
 
 /// The value of another lane: number `source`, `delta` lanes up or down, or the own number xor `lane_mask`. Lanes are counted within segments
@@ -69,3 +71,5 @@ unsigned long long globaltimer();
 void __nanosleep(unsigned nanoseconds);
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"

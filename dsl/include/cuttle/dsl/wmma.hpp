@@ -4,6 +4,8 @@
 
 #include "half.hpp"
 
+#include "hide_macros.hpp"
+
 namespace cuttle::dsl::nvcuda::wmma {
 
 struct matrix_a;
@@ -49,7 +51,7 @@ template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
   using element_type = typename cuttle::detail::WmmaElement<T>::type;
   static constexpr int num_elements = cuttle::detail::wmma_elements<Use, m, n, k, T>;
-  alignas(16) element_type x[num_elements];
+  alignas(16) element_type x[static_cast<std::size_t>(num_elements)];
 };
 
 #ifndef CUTTLE_DEVICE_PRELUDE
@@ -84,3 +86,5 @@ namespace cuttle::dsl {
 namespace wmma = nvcuda::wmma;
 
 }  // namespace cuttle::dsl
+
+#include "restore_macros.hpp"
