@@ -70,6 +70,7 @@ class Instrumenter {
     } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       const llvm::Function* called = call->getCalledFunction();
       if (called && is_view_check(*called)) index(*call);
+      if (called && called->getIntrinsicID() == llvm::Intrinsic::trap) trap(*call);
     }
   }
 
@@ -156,6 +157,11 @@ class Instrumenter {
     Value* smallest = behind.getInt(llvm::APInt::getSignedMinValue(bits));
     Value* minus_one = llvm::ConstantInt::getAllOnesValue(divisor->getType());
     fail_if(behind.CreateAnd(behind.CreateICmpEQ(dividend, smallest), behind.CreateICmpEQ(divisor, minus_one)), division, 0);
+  }
+
+  void trap(llvm::CallInst& at) {
+    IRBuilder<> builder(&at);
+    call(builder, "cuttle_check_trap", {check_site(module_, at.getDebugLoc(), 0), thread(builder)});
   }
 
   void fail_if(Value* condition, Instruction& division, std::uint32_t kind) {

@@ -1,4 +1,4 @@
-// A failed assert: it ends the launch, and the host's next wait throws what it says (runtime/src/kernel_failure.h, CudaDevice).
+// A failed assert: it ends the launch, and the host's next wait throws what it says (runtime/src/kernel_failure.h, CudaDevice). And CUDA's traps.
 #pragma once
 
 #ifdef CUTTLE_BACKEND_PTX
@@ -63,3 +63,14 @@ __attribute__((noreturn)) inline void assert_failed(const char* condition, const
 #endif
 
 }  // namespace cuttle::device
+
+namespace cuttle::dsl {
+
+[[noreturn]] inline void __trap() { __builtin_trap(); }
+#ifdef CUTTLE_BACKEND_PTX
+inline void __brkpt() { asm volatile("brkpt;"); }
+#else
+inline void __brkpt() { __builtin_debugtrap(); }
+#endif
+
+}  // namespace cuttle::dsl

@@ -54,6 +54,7 @@ class Checker {
   void barrier(const std::uint16_t* at, std::uint64_t threads, const CheckSite* const* sites, std::uint32_t exit);
   void failed_index(const CheckSite& site, std::uint32_t thread, const unsigned char* data, std::int64_t index, std::int64_t extent, int dimension);
   void failed_division(const CheckSite& site, std::uint32_t thread);
+  void trap(const CheckSite& site, std::uint32_t thread) { fail({.check = Check::trap}, site, thread, "come to a trap"); }
 
  private:
   // A shared variable's access, or one of an array.
@@ -311,6 +312,7 @@ void check_failed_index(const CheckSite* site, std::uint32_t thread, const unsig
   answer(&Checker::failed_index, *site, thread, data, index, extent, dimension);
 }
 void check_failed_division(const CheckSite* site, std::uint32_t thread) { answer(&Checker::failed_division, *site, thread); }
+void check_trap(const CheckSite* site, std::uint32_t thread) { answer(&Checker::trap, *site, thread); }
 
 }  // namespace
 
@@ -327,6 +329,7 @@ const void* checker_symbol(std::string_view name) {
       {"cuttle_check_barrier", reinterpret_cast<const void*>(check_barrier)},
       {"cuttle_check_failed_index", reinterpret_cast<const void*>(check_failed_index)},
       {"cuttle_check_failed_division", reinterpret_cast<const void*>(check_failed_division)},
+      {"cuttle_check_trap", reinterpret_cast<const void*>(check_trap)},
   };
   for (const auto& [symbol, function] : symbols) {
     if (symbol == name) return function;

@@ -22,7 +22,7 @@ struct WayOut {
 
 constexpr int by_call = 1, by_fault = 2;
 
-constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 struct sigaction previous_actions[std::size(fault_signals)];
 
 void on_fault(int signal, siginfo_t* info, void* context) {

@@ -17,6 +17,7 @@ KernelFailure failure_of(const Fault& fault, const std::string& kernel) {
   constexpr const char* advice = "; CUTTLE_CHECK=1 may say where.";
   if (fault.signal == SIGFPE) return {"kernel " + kernel + " divided an integer by zero" + advice, error_launch_failed};
   if (fault.signal == SIGILL) return {"kernel " + kernel + " came to a trap" + advice, error_launch_failed};
+  if (fault.signal == SIGTRAP) return {"kernel " + kernel + " came to a breakpoint, and no debugger was there.", error_launch_failed};
   char address[32];
   std::snprintf(address, sizeof(address), "%p", fault.address);
   return {"kernel " + kernel + " accessed address " + address + ", which is no memory of its own, or ran out of stack" + advice,

@@ -402,5 +402,19 @@ TEST(Check, FindsADivisionByZero) {
   EXPECT_EQ(y.to_vector(), (std::vector{6, 3, -8}));
 }
 
+const unsigned line_of_trap = line_in_kernel(__LINE__ + 1, 1);
+auto trap_at = CUTTLE_KERNEL([](view<int> y, int thread) {
+  if (static_cast<int>(threadIdx.x) == thread) __trap();
+  y[threadIdx.x] = 1;
+});
+
+TEST(Check, SaysWhereATrapStands) {
+  const Use use(Device::cpu());
+  Array<int> y(8);
+  const auto found = finding_of([&] { trap_at.with({.check = true})[{1, 8}](y, 5); });
+  EXPECT_FOUND(found, Check::trap, line_of_trap, 5u);
+  expect_clean([&] { trap_at.with({.check = true})[{1, 8}](y, 8); });
+}
+
 }  // namespace
 }  // namespace cuttle

@@ -25,6 +25,13 @@ auto write_far = CUTTLE_KERNEL([](view<int> x, std::int64_t far) {
   x[blockIdx.x] = blockIdx.x;
 });
 auto descend = CUTTLE_KERNEL([](view<int> x) { x[blockIdx.x] = Depth::below(0, x.data()); });
+auto stop = CUTTLE_KERNEL([](view<int> x, bool breakpoint) {
+  x[blockIdx.x] = 1;
+  if (blockIdx.x == 1) {
+    if (breakpoint) __brkpt();
+    __trap();
+  }
+});
 auto set = CUTTLE_KERNEL([](view<int> x) { x[blockIdx.x] = 7; });
 
 // What the next wait throws.
@@ -69,6 +76,18 @@ TEST_P(CpuFault, RunningOutOfStackIsAnException) {
   EXPECT_EQ(error.code(), 700);
   EXPECT_NE(std::string(error.what()).find("stack"), std::string::npos) << error.what();
   expect_device_works();
+}
+
+TEST_P(CpuFault, ATrapAndABreakpointWithoutADebuggerEndTheLaunch) {
+  for (const bool breakpoint : {false, true}) {
+    auto x = zeros<int>(64);
+    stop[{.grid = GetParam(), .block = 1}](x, breakpoint);
+    const DriverError error = fault();
+    EXPECT_EQ(error.code(), 719);
+    EXPECT_NE(std::string(error.what()).find("kernel cpu_fault_test_"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(breakpoint ? "breakpoint" : "trap"), std::string::npos) << error.what();
+    expect_device_works();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, CpuFault, testing::Values(2, 64), [](const auto& test) { return std::to_string(test.param) + "_blocks"; });

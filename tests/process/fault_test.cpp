@@ -11,6 +11,9 @@
 namespace {
 
 const auto out_of_bounds = CUTTLE_KERNEL([](cuttle::view<int> x, std::int64_t far) { x[far] = 1; });
+const auto trap_below_zero = CUTTLE_KERNEL([](cuttle::view<int> x) {
+  if (x[0] < 0) __trap();
+});
 const auto set_one = CUTTLE_KERNEL([](cuttle::view<int> x) { x[0] = 1; });
 
 [[noreturn]] void fault_and_go_on() {
@@ -39,6 +42,20 @@ const auto set_one = CUTTLE_KERNEL([](cuttle::view<int> x) { x[0] = 1; });
   std::exit(0);
 }
 
+[[noreturn]] void trap() {
+  cuttle::Array<int> x{-1};
+  std::string text;
+  trap_below_zero[{1, 1}](x);
+  try {
+    cuttle::synchronize();
+  } catch (const cuttle::DriverError& error) {
+    text = error.what();
+  }
+  const bool is_named = text.find("kernel fault_test_") != std::string::npos;
+  if (!is_named) std::fprintf(stderr, "%s\n", text.c_str());
+  std::exit(is_named ? 0 : 1);
+}
+
 [[noreturn]] void leave_view() {
   cuttle::Array<int> x(4);
   bool is_right = false;
@@ -60,6 +77,12 @@ TEST(Fault, OfAKernelIsNamedAndStaysAndTheCpuDeviceGoesOn) {
   if (cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(fault_and_go_on(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST(Fault, OfATrapNamesTheKernel) {
+  if (cuttle::Device::cuda_count() == 0) GTEST_SKIP() << "no GPU in this machine";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(trap(), testing::ExitedWithCode(0), "^$");
 }
 
 TEST(Fault, OfAnIndexOutsideOfAViewIsACheckErrorUnderChecks) {

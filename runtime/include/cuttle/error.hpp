@@ -91,6 +91,8 @@ enum class Check : std::uint8_t {
   divergent_barrier,  ///< a barrier that not all threads of a block reach
   endless_wait,       ///< threads that wait for a value which no thread can write before they have it
   division,           ///< of an integer by zero, or of the smallest one by -1
+  inactive_lane,      ///< a shuffle from a lane of the warp that does not take part in it
+  trap,               ///< __trap(), which ended the launch
 };
 
 /// A mistake that a kernel made under checks. On the CPU device the launch throws it; what the kernel had written until then stays. On a GPU, which

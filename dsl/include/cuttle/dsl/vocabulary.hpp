@@ -18,6 +18,7 @@
 #include "random.hpp"
 #include "shared.hpp"
 #include "sync.hpp"
+#include "trap.hpp"
 #include "vector_types.hpp"
 #include "view.hpp"
 #include "warp.hpp"
