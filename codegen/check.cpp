@@ -3,6 +3,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "codegen/check_lanes.h"
+#include "codegen/dynamic_shared.h"
+
 namespace cuttle::codegen {
 namespace {
 
@@ -44,12 +47,10 @@ class Instrumenter {
   void visit(Instruction& instruction) {
     using Site = CheckSite;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      const bool synchronises = load->isVolatile() || load->isAtomic();
-      access(instruction, load->getPointerOperand(), size_of(load->getType()), Site::reads | (synchronises ? Site::atomic : 0u), nullptr);
+      access(instruction, load->getPointerOperand(), size_of(load->getType()), Site::reads | synchronisation(*load), nullptr);
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      const bool synchronises = store->isVolatile() || store->isAtomic();
       if (llvm::isReleaseOrStronger(store->getOrdering())) fence(instruction);
-      access_elements(*store, Site::writes | (synchronises ? Site::atomic : 0u));
+      access_elements(*store, Site::writes | synchronisation(*store));
     } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       if (llvm::isReleaseOrStronger(update->getOrdering())) fence(instruction);
       access(instruction, update->getPointerOperand(), size_of(update->getType()), Site::reads | Site::writes | Site::atomic, nullptr);
@@ -70,19 +71,27 @@ class Instrumenter {
     } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       const llvm::Function* called = call->getCalledFunction();
       if (called && is_view_check(*called)) index(*call);
+      if (called && says_dynamic_shared_needs(*called)) needs(*call);
       if (called && called->getIntrinsicID() == llvm::Intrinsic::trap) trap(*call);
     }
+  }
+
+  static std::uint32_t synchronisation(const Instruction& access) {
+    if (access.isAtomic()) return CheckSite::atomic;
+    return access.isVolatile() ? CheckSite::atomic | CheckSite::is_volatile : 0u;
   }
 
   Value* size_of(llvm::Type* type) {
     return llvm::ConstantInt::get(llvm::Type::getInt64Ty(type->getContext()), module_.getDataLayout().getTypeStoreSize(type).getFixedValue());
   }
 
-  // What an address is computed from: null where there are several; a thread's own variables, and the lowering's, are none of the checker's business.
+  // What an address is computed from: null where there are several. The lowering's variables are none of the checker's business, and of a thread's
+  // own ones only the bounds.
   struct Base {
     bool is_private;
     Value* value;
     std::uint64_t variable_bytes;
+    std::uint32_t kind = 0;
   };
 
   Base base_of(Value* pointer) {
@@ -94,12 +103,12 @@ class Instrumenter {
       return llvm::isa<llvm::AllocaInst>(object) || (constant && constant->isConstant()) ||
              (call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("cuttle_cpu_"));
     };
-    if (llvm::any_of(objects, is_private)) return {true, nullptr, 0};
+    if (llvm::any_of(objects, is_private)) return {true, objects.size() == 1 ? const_cast<Value*>(objects[0]) : nullptr, 0};
     if (objects.size() != 1) return {false, nullptr, 0};
     auto* base = const_cast<Value*>(objects[0]);
     if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
-      const bool is_static = variable->hasInitializer();
-      return {false, is_static ? base : nullptr, is_static ? module_.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue() : 0};
+      if (!variable->hasInitializer()) return {false, nullptr, 0, CheckSite::dynamic_shared};
+      return {false, base, module_.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue()};
     }
     // A value that is computed on another way to this place is no base here.
     const auto* instruction = llvm::dyn_cast<Instruction>(base);
@@ -108,13 +117,41 @@ class Instrumenter {
 
   void access(Instruction& at, Value* pointer, Value* bytes, std::uint32_t kind, Value* value) {
     const Base base = base_of(pointer);
-    if (base.is_private) return;
+    if (base.is_private) return access_own(at, pointer, bytes, kind, base.value);
     IRBuilder<> builder(&at);
+    kind |= base.kind;
     Value* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
     if (value) kind |= CheckSite::has_value;
     call(builder, "cuttle_check_access",
          {check_site(module_, at.getDebugLoc(), kind, base.variable_bytes), thread(builder), pointer, bytes, base.value ? base.value : null,
           value ? value : builder.getInt64(0)});
+  }
+
+  // An access to a variable of the thread's own, of which only the bounds can be wrong.
+  void access_own(Instruction& at, Value* pointer, Value* bytes, std::uint32_t kind, Value* base) {
+    auto* variable = llvm::dyn_cast_or_null<llvm::AllocaInst>(base);
+    const auto size = variable ? variable->getAllocationSize(module_.getDataLayout()) : std::nullopt;
+    if (!size) return;
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    llvm::APInt offset(64, 0);
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(bytes);
+    const bool is_constant = known && pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true) == variable;
+    if (is_constant && offset.ule(*size) && known->getValue().ule(*size - offset.getZExtValue())) return;
+    IRBuilder<> builder(&at);
+    Value* end = builder.getInt64(size->getFixedValue());
+    Value* begin = builder.CreateSub(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.CreatePtrToInt(variable, builder.getInt64Ty()));
+    Value* outside = builder.CreateOr(builder.CreateICmpUGT(begin, end), builder.CreateICmpUGT(bytes, builder.CreateSub(end, begin)));
+    IRBuilder<> failing(llvm::SplitBlockAndInsertIfThen(outside, at.getIterator(), /*Unreachable=*/false));
+    failing.SetCurrentDebugLocation(at.getDebugLoc());
+    call(failing, "cuttle_check_outside_variable",
+         {check_site(module_, at.getDebugLoc(), kind, size->getFixedValue()), thread(failing), begin, bytes});
+  }
+
+  // cuttle_dynamic_shared_needs(bytes), where dynamic_shared has it.
+  void needs(llvm::CallInst& marker) {
+    IRBuilder<> builder(&marker);
+    call(builder, "cuttle_check_dynamic_shared", {check_site(module_, marker.getDebugLoc(), 0), thread(builder), marker.getArgOperand(0)});
+    marker.eraseFromParent();
   }
 
   // A store, each element of a vector by itself, with the bits that it writes where they fit a word.
@@ -224,6 +261,7 @@ void place_view_checks(llvm::Module& module) {
 }
 
 llvm::PreservedAnalyses CheckPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  follow_lane_values(*thread_);
   Instrumenter(*thread_).run();
   // Left in functions that call themselves, which know no thread: they are not checked.
   if (llvm::Function* marker = module.getFunction(view_check)) {

@@ -14,6 +14,8 @@ struct CheckSite {
     has_value = 8,      // the call says what is written
     zero_divisor = 16,  // of a division
     barrier = 32,
+    is_volatile = 64,      // and no atomic operation
+    dynamic_shared = 128,  // of an access: to the launch's shared memory
   };
 
   const char* file;

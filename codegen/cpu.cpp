@@ -69,7 +69,7 @@ std::size_t inline_into_thread(llvm::Module& module, llvm::TargetMachine& machin
   pipeline.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(llvm::GlobalDCEPass());
   std::size_t least_shared_bytes = 0;
-  pipeline.addPass(DynamicSharedPass(thread, least_shared_bytes));
+  pipeline.addPass(DynamicSharedPass(thread, least_shared_bytes, /*keep_needs=*/purpose == Purpose::checks));
   if (purpose == Purpose::checks) {
     pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
     pipeline.addPass(CheckPass(thread));

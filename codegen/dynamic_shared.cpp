@@ -29,8 +29,8 @@ void make_variable(llvm::Function& marker, llvm::Function& thread, llvm::Functio
   resolve.run(thread, analyses);
 }
 
-// Takes what the calls say and erases them.
-std::size_t take_needs(llvm::Function& needs, llvm::Function& thread) {
+// Takes what the calls say, and erases them unless they are kept.
+std::size_t take_needs(llvm::Function& needs, llvm::Function& thread, bool keep) {
   const llvm::PostDominatorTree ways(thread);
   std::size_t least = 0;
   for (llvm::User* user : llvm::make_early_inc_range(needs.users())) {
@@ -39,7 +39,7 @@ std::size_t take_needs(llvm::Function& needs, llvm::Function& thread) {
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
     const std::size_t bytes = known ? known->getZExtValue() : 1;
     if (ways.dominates(call->getParent(), &thread.getEntryBlock())) least = std::max(least, bytes);
-    call->eraseFromParent();
+    if (!keep) call->eraseFromParent();
   }
   return least;
 }
@@ -52,13 +52,15 @@ bool is_dynamic_shared(const llvm::Value* object) {
 
 }  // namespace
 
+bool says_dynamic_shared_needs(const llvm::Function& function) { return function.getName() == needs_name; }
+
 bool uses_dynamic_shared(const llvm::Module& module) { return module.getFunction(marker_name) != nullptr; }
 
 llvm::PreservedAnalyses DynamicSharedPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   llvm::Function* marker = module.getFunction(marker_name);
   if (!marker) return llvm::PreservedAnalyses::all();
   make_variable(*marker, *thread_, analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager());
-  if (llvm::Function* needs = module.getFunction(needs_name)) *least_ = std::max(*least_, take_needs(*needs, *thread_));
+  if (llvm::Function* needs = module.getFunction(needs_name)) *least_ = std::max(*least_, take_needs(*needs, *thread_, keep_needs_));
   return llvm::PreservedAnalyses::none();
 }
 

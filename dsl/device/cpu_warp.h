@@ -9,6 +9,8 @@ __attribute__((device, convergent)) unsigned cuttle_cpu_warp_barrier(unsigned ma
 __attribute__((device, convergent)) unsigned cuttle_cpu_converge();
 // 512 bytes of the warp.
 __attribute__((device, const)) unsigned char* cuttle_cpu_warp_memory();
+// Under checks: the value, which came from lane `source` of those in `lanes` (codegen/check_lanes.h).
+__attribute__((device)) unsigned long long cuttle_check_lane(unsigned long long value, unsigned source, unsigned lanes);
 __attribute__((device)) unsigned long long cuttle_cpu_nanoseconds();
 __attribute__((device)) void cuttle_cpu_sleep(unsigned nanoseconds);
 }
@@ -66,7 +68,13 @@ struct ShuffleWord<1> {
 
 template <class Word>
 Word from_lane(unsigned mask, Word word, unsigned source) {
-  return exchange(mask, word, [source](const Word* words, unsigned) { return words[source]; });
+  return exchange(mask, word, [source](const Word* words, [[maybe_unused]] unsigned lanes) {
+    if constexpr (detail::checks_views<Word*>) {
+      return static_cast<Word>(cuttle_check_lane(words[source], source, lanes));
+    } else {
+      return words[source];
+    }
+  });
 }
 
 // Lanes are counted within segments of `width`; a source outside of the segment is the lane itself.

@@ -28,6 +28,7 @@
 #include "allocations.h"
 #include "checker.h"
 #include "compilation.h"
+#include "cpu_block.h"
 #include "cpu_cluster.h"
 #include "cpu_graph.h"
 #include "cpu_grid.h"
@@ -75,22 +76,6 @@ struct CpuExecutable final : Executable {
   bool is_checked;
   cuttle_block_function function;
 };
-
-// Shared memory of the block that runs on this thread; grown, never shrunk.
-unsigned char* shared_memory(std::size_t bytes) {
-  struct Buffer {
-    unsigned char* data = nullptr;
-    std::size_t size = 0;
-    ~Buffer() { ::operator delete(data, alignment); }
-  };
-  thread_local Buffer buffer;
-  if (buffer.size < bytes) {
-    ::operator delete(buffer.data, alignment);
-    buffer.data = static_cast<unsigned char*>(::operator new(bytes, alignment));
-    buffer.size = bytes;
-  }
-  return buffer.data;
-}
 
 // A child of fork has none of the parent's worker threads.
 bool forked = false;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "assert_failure.h"
+#include "cpu_block.h"
 #include "cuttle/error.hpp"
 
 namespace cuttle::detail {
@@ -18,6 +19,11 @@ KernelFailure failure_of(const Fault& fault, const std::string& kernel) {
   if (fault.signal == SIGFPE) return {"kernel " + kernel + " divided an integer by zero" + advice, error_launch_failed};
   if (fault.signal == SIGILL) return {"kernel " + kernel + " came to a trap" + advice, error_launch_failed};
   if (fault.signal == SIGTRAP) return {"kernel " + kernel + " came to a breakpoint, and no debugger was there.", error_launch_failed};
+  if (is_behind_shared_memory(fault.address)) {
+    return {"kernel " + kernel +
+                " went past the end of the block's shared memory: the launch gives too little of it (.shared), or an index is too large" + advice,
+            error_illegal_address};
+  }
   char address[32];
   std::snprintf(address, sizeof(address), "%p", fault.address);
   return {"kernel " + kernel + " accessed address " + address + ", which is no memory of its own, or ran out of stack" + advice,

@@ -73,7 +73,8 @@ bool RaceDetector::is_ordered(const RaceRecord& record, std::uint32_t thread) co
 void RaceDetector::remember(RaceCell& cell, const RaceRecord& record) {
   for (RaceRecord& old : cell) {
     const bool is_same = old.phase >= block_phase_ && old.thread == record.thread && old.bytes == record.bytes;
-    if (is_same && old.is_write == record.is_write && old.is_atomic == record.is_atomic && old.writes_back == record.writes_back) {
+    if (is_same && old.is_write == record.is_write && old.is_atomic == record.is_atomic && old.is_volatile == record.is_volatile &&
+        old.writes_back == record.writes_back) {
       old = record;
       return;
     }
@@ -107,7 +108,10 @@ std::optional<Race> RaceDetector::access(RaceCells& cells, std::uint64_t offset,
                              });
     for (const RaceRecord& other : cell) {
       // A plain read beside atomic writes is CUDA's own idiom: the first guess of a compare-and-swap loop.
-      const bool has_plain_write = (other.is_write && !other.is_atomic) || (access.is_write && !access.is_atomic);
+      // Between lanes of a warp volatile is no order: code from before sm_70 took it for one.
+      const bool in_warp = cells.is_shared() && other.phase >= block_phase_ && other.thread / 32 == access.thread / 32;
+      const auto is_plain_write = [in_warp](const auto& one) { return one.is_write && (!one.is_atomic || (in_warp && one.is_volatile)); };
+      const bool has_plain_write = is_plain_write(other) || is_plain_write(access);
       if (other.phase < first_phase || !(other.bytes & mask) || !has_plain_write) continue;
       if (other.is_write && access.is_write && access.changes_nothing) continue;
       // In-place algorithms write all elements, those too that others read and that stay as they are (Floyd and Warshall's shortest paths).
@@ -115,7 +119,7 @@ std::optional<Race> RaceDetector::access(RaceCells& cells, std::uint64_t offset,
       if (!is_ordered(other, access.thread)) return Race{block_of_phase_[other.phase], other.thread, other.is_write};
     }
     remember(cell, {phase_, threads_[access.thread].clock, static_cast<std::uint16_t>(access.thread), mask, access.is_write, access.is_atomic,
-                    writes_back});
+                    access.is_volatile, writes_back});
     at = end;
   }
   return std::nullopt;

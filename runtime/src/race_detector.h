@@ -21,6 +21,7 @@ struct RaceRecord {
   std::uint8_t bytes = 0;  // a bit each
   bool is_write = false;
   bool is_atomic = false;
+  bool is_volatile = false;
   bool writes_back = false;  // what its thread has just read there
 };
 using RaceCell = std::array<RaceRecord, 4>;
@@ -45,7 +46,8 @@ class RaceCells {
 struct RaceAccess {
   std::uint32_t thread;
   bool is_write;
-  bool is_atomic;
+  bool is_atomic;        // or volatile
+  bool is_volatile;      // and not atomic
   bool changes_nothing;  // a write of what is there: no conflict with another write
 };
 

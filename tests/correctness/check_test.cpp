@@ -120,6 +120,56 @@ TEST(Check, FindsAnAccessOutsideOfASharedArray) {
   expect_clean([&] { shift.with({.check = true})[{.grid = 1, .block = 32}](y, 0); });
 }
 
+const unsigned line_of_request = line_in_kernel(__LINE__ + 1, 2);
+auto two_pieces = CUTTLE_KERNEL([](view<int> y, int n) {
+  int* first = dynamic_shared<int>(32);
+  int* second = dynamic_shared<int>(n);
+  first[threadIdx.x] = threadIdx.x;
+  if (static_cast<int>(threadIdx.x) < n) second[threadIdx.x] = 1;
+  y[threadIdx.x] = first[threadIdx.x];
+});
+auto extern_array = CUTTLE_KERNEL([](view<int> y, int n) {
+  __shared__ int before[32];
+  extern __shared__ int words[];
+  before[threadIdx.x] = threadIdx.x;
+  words[threadIdx.x] = before[threadIdx.x];
+  words[n] = 7;
+  y[threadIdx.x] = words[threadIdx.x];
+});
+
+TEST(Check, FindsDynamicSharedMemoryThatTheLaunchDoesNotGive) {
+  const Use use(Device::cpu());
+  Array<int> y(32);
+  const auto asked = finding_of([&] { two_pieces.with({.check = true})[{.grid = 2, .block = 32, .shared = 252}](y, 32); });
+  EXPECT_FOUND(asked, Check::out_of_bounds, line_of_request, 0u);
+  EXPECT_EQ(asked->index, 256);
+  expect_clean([&] { two_pieces.with({.check = true})[{.grid = 1, .block = 32, .shared = 256}](y, 32); });
+  const auto written = finding_of([&] { extern_array.with({.check = true})[{.grid = 1, .block = 32, .shared = 132}](y, 33); });
+  EXPECT_FOUND(written, Check::out_of_bounds, written->line, 0u);
+  EXPECT_EQ(written->index, 132);
+  expect_clean([&] { extern_array.with({.check = true})[{.grid = 1, .block = 32, .shared = 132}](y, 32); });
+}
+
+const unsigned line_of_local_write = line_in_kernel(__LINE__ + 1, 2);
+auto squares = CUTTLE_KERNEL([](view<int> y, int n, int at) {
+  int local[8] = {};
+  for (int i = 0; i < n; ++i) local[i] = i * i;
+  y[threadIdx.x] = local[at];
+});
+
+TEST(Check, FindsAnAccessOutsideOfALocalArray) {
+  const Use use(Device::cpu());
+  Array<int> y(4);
+  const auto written = finding_of([&] { squares.with({.check = true})[{1, 4}](y, 9, 0); });
+  EXPECT_FOUND(written, Check::out_of_bounds, line_of_local_write, 0u);
+  EXPECT_EQ(written->index, 32);
+  const auto read = finding_of([&] { squares.with({.check = true})[{1, 4}](y, 8, -1); });
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->index, -4);
+  expect_clean([&] { squares.with({.check = true})[{1, 4}](y, 8, 7); });
+  EXPECT_EQ(y.to_vector(), std::vector<int>(4, 49));
+}
+
 TEST(Check, FindsTheUseOfAFreedArray) {
   const Use use(Device::cpu());
   const auto checked = fill.with({.check = true});
@@ -184,9 +234,7 @@ TEST(Check, FindsAReadOfSharedMemoryThatRacesWithAWrite) {
   const auto x = arange<int>(64);
   Array<int> y(64);
   const auto found = finding_of([&] { reverse.with({.check = true})[{1, 64}](x, y, false); });
-  ASSERT_TRUE(found.has_value());
-  EXPECT_TRUE(found->check == Check::race || found->check == Check::uninitialised);
-  EXPECT_EQ(found->line, line_of_reversed_read);
+  EXPECT_FOUND(found, Check::race, line_of_reversed_read, found->thread[0]);
   expect_clean([&] { reverse.with({.check = true})[{1, 64}](x, y, true); });
 }
 
@@ -233,6 +281,75 @@ TEST(Check, KnowsThatAWarpsBarrierOrdersItsLanes) {
   const auto found = finding_of([&] { sum_of_warp.with({.check = true})[{1, 64}](y, false); });
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->check, Check::race);
+}
+
+// As it was written before sm_70, when the lanes of a warp ran in step.
+auto sum_by_volatile = CUTTLE_KERNEL([](view<int> y, bool wait) {
+  __shared__ int partial[64];
+  int t = threadIdx.x;
+  partial[t] = t;
+  __syncthreads();
+  if (t < 32) {
+    volatile int* p = partial;
+    for (int half = 32; half > 0; half /= 2) {
+      int other = p[t + half];
+      if (wait) __syncwarp();
+      p[t] = p[t] + other;
+      if (wait) __syncwarp();
+    }
+  }
+  if (t == 0) y[0] = partial[0];
+});
+
+TEST(Check, KnowsThatVolatileDoesNotOrderTheLanesOfAWarp) {
+  const Use use(Device::cpu());
+  Array<int> y(1);
+  const auto found = finding_of([&] { sum_by_volatile.with({.check = true})[{1, 64}](y, false); });
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->check, Check::race);
+  expect_clean([&] { sum_by_volatile.with({.check = true})[{1, 64}](y, true); });
+  EXPECT_EQ(y.item(), 64 * 63 / 2);
+}
+
+// A sum of the first lanes: from the middle on they read lanes that take no part, of which the first one's sum has nothing.
+const unsigned line_of_shuffle = line_in_kernel(__LINE__ + 1, 4);
+auto sum_of_lanes = CUTTLE_KERNEL([](view<double> y, int lanes, int first_step) {
+  const int t = threadIdx.x;
+  if (t >= lanes) return;
+  double sum = t;
+  for (int step = first_step; step > 0; step /= 2) sum += __shfl_down_sync((1u << lanes) - 1, sum, step);
+  if (t == 0) y[0] = sum;
+});
+auto greatest_of_lanes = CUTTLE_KERNEL([](view<int> y, int lanes) {
+  const int t = threadIdx.x;
+  if (t >= lanes) return;
+  int greatest = t, at = t;
+  for (int step = 8; step > 0; step /= 2) {
+    const int other = __shfl_xor_sync(0xffff, greatest, step), other_at = __shfl_xor_sync(0xffff, at, step);
+    if (other > greatest) {
+      greatest = other;
+      at = other_at;
+    }
+  }
+  y[t] = at;
+});
+
+TEST(Check, FindsAShuffleFromALaneThatTakesNoPart) {
+  const Use use(Device::cpu());
+  auto y = zeros<double>(1);
+  const auto found = finding_of([&] { sum_of_lanes.with({.check = true})[{1, 32}](y, 16, 16); });
+  EXPECT_FOUND(found, Check::inactive_lane, line_of_shuffle, 0u);
+  EXPECT_EQ(found->index, 16);
+  const auto passed_on = finding_of([&] { sum_of_lanes.with({.check = true})[{1, 32}](y, 15, 8); });
+  EXPECT_FOUND(passed_on, Check::inactive_lane, line_of_shuffle, 7u);  // lane 7 got it, and lane 0 has it from there
+  expect_clean([&] { sum_of_lanes.with({.check = true})[{1, 32}](y, 16, 8); });
+  EXPECT_EQ(y.item(), 16 * 15 / 2);
+  Array<int> at(16);
+  const auto compared = finding_of([&] { greatest_of_lanes.with({.check = true})[{1, 32}](at, 12); });
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_EQ(compared->check, Check::inactive_lane);
+  expect_clean([&] { greatest_of_lanes.with({.check = true})[{1, 32}](at, 16); });
+  EXPECT_EQ(at.to_vector(), std::vector<int>(16, 15));
 }
 
 auto count = CUTTLE_KERNEL([](view<int> counter, bool atomic) {

@@ -95,4 +95,19 @@ TEST_P(SharedMemory, MayBeLargerThan48Kilobytes) {
   EXPECT_EQ(out.to_vector(), std::vector<int>(128, 0));
 }
 
+// A write behind it would be one to the process's own memory.
+TEST(SharedMemoryOnTheCpu, EndsWhereALaunchGivesTooLittle) {
+  const cuttle::Use use(cuttle::Device::cpu());
+  cuttle::Array<int> out(128);
+  for (const std::size_t given : {4u, 1000u, 20000u}) {
+    large[{.grid = 3, .block = 128, .shared = given}](out, 25000);
+    try {
+      cuttle::synchronize();
+      ADD_FAILURE() << given << " bytes were enough";
+    } catch (const cuttle::DriverError& error) {
+      EXPECT_NE(std::string(error.what()).find("shared memory"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
