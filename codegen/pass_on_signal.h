@@ -10,7 +10,7 @@ inline void pass_on_signal(const struct sigaction& previous, int signal, siginfo
   if (previous.sa_flags & SA_SIGINFO) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler == SIG_DFL) {
-    sigaction(signal, &previous, nullptr);  // returning repeats the fault, with the default action
+    sigaction(signal, &previous, nullptr);                                            // returning repeats the fault, with the default action
     if (signal == SIGABRT || signal == SIGTRAP || info->si_code <= 0) raise(signal);  // but not these
   } else if (previous.sa_handler != SIG_IGN) {
     previous.sa_handler(signal);
