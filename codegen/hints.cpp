@@ -24,23 +24,6 @@ bool is_any(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-bool is_unknown_name(unsigned id) {
-  switch (id) {
-    case diag::err_undeclared_var_use:
-    case diag::err_undeclared_var_use_suggest:
-    case diag::err_undeclared_use:
-    case diag::err_undeclared_use_suggest:
-    case diag::err_unknown_typename:
-    case diag::err_unknown_typename_suggest:
-    case diag::err_no_template:
-    case diag::err_no_template_suggest:
-    case diag::err_not_found_by_two_phase_lookup:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_unknown_member(unsigned id) {
   switch (id) {
     case diag::err_no_member:
@@ -250,14 +233,9 @@ std::string host_name_hint(const Diagnostic& d, const std::string& name, const U
          "; a function or a type of your own belongs in " + block;
 }
 
-void drop_suggestion(Diagnostic& d) {
-  if (const std::size_t at = d.message.find("; did you mean"); at != std::string::npos) d.message.resize(at);
-}
-
 void add_unknown_name_hint(Diagnostic& d, const Unit& unit, const cuttle_compile_request& request) {
   const std::string name = quoted_word(d.message);
-  std::string particular = renamed_hint(name);
-  if (particular.empty()) particular = host_library_hint(name);
+  const std::string particular = name_hint(name);
   const UserText* text = text_at(unit, d);
   const bool is_of_the_file = find_declaration(d.file, name, text ? text->first_line : d.line).has_value();
   const std::size_t suggestion = d.message.find("; did you mean");
@@ -330,6 +308,32 @@ std::string quoted_word(const std::string& message, std::size_t index) {
   }
   if (begin == std::string::npos) return {};
   return message.substr(begin + 1, message.find('\'', begin + 1) - begin - 1);
+}
+
+bool is_unknown_name(unsigned id) {
+  switch (id) {
+    case diag::err_undeclared_var_use:
+    case diag::err_undeclared_var_use_suggest:
+    case diag::err_undeclared_use:
+    case diag::err_undeclared_use_suggest:
+    case diag::err_unknown_typename:
+    case diag::err_unknown_typename_suggest:
+    case diag::err_no_template:
+    case diag::err_no_template_suggest:
+    case diag::err_not_found_by_two_phase_lookup:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string name_hint(std::string_view name) {
+  const std::string renamed_to = renamed_hint(name);
+  return renamed_to.empty() ? host_library_hint(name) : renamed_to;
+}
+
+void drop_suggestion(Diagnostic& d) {
+  if (const std::size_t at = d.message.find("; did you mean"); at != std::string::npos) d.message.resize(at);
 }
 
 void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& unit, const cuttle_compile_request& request) {

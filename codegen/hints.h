@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/assemble.h"
@@ -13,6 +14,15 @@ namespace cuttle::codegen {
 /// Gives `diagnostic`, an error that is at its place in the user's file, a hint, and takes a wrong "did you mean" away. `notes` are Clang's own
 /// on it.
 void add_hint(Diagnostic& diagnostic, const std::vector<Diagnostic>& notes, const Unit& unit, const cuttle_compile_request& request);
+
+/// Whether Clang's message of that number says that a name is not declared.
+[[nodiscard]] bool is_unknown_name(unsigned id);
+
+/// About a name that other dialects or the host's library have; empty where there is nothing particular to say.
+[[nodiscard]] std::string name_hint(std::string_view name);
+
+/// Takes a wrong "did you mean" away.
+void drop_suggestion(Diagnostic& diagnostic);
 
 /// What explain() makes of Clang's ways to say that an element of a view<const T> is const.
 inline constexpr const char* read_only_message = "cannot write to an element of a view that is read-only";

@@ -13,6 +13,7 @@
 #include "codegen/frontend.h"
 #include "codegen/guard.h"
 #include "codegen/lowerable.h"
+#include "codegen/module_hints.h"
 #include "codegen/module_source.h"
 #include "codegen/optimise.h"
 #include "codegen/ptx.h"
@@ -198,7 +199,12 @@ class Compiler {
     return CUTTLE_COMPILE_USER_ERROR;
   }
 
-  std::vector<Diagnostic> take_diagnostics() { return kernel_ ? explain(collector_.take(), unit_, *kernel_) : collector_.take(); }
+  std::vector<Diagnostic> take_diagnostics() {
+    if (kernel_) return explain(collector_.take(), unit_, *kernel_);
+    std::vector<Diagnostic> diagnostics = collector_.take();
+    add_module_hints(diagnostics);
+    return diagnostics;
+  }
 
   std::unique_ptr<llvm::Module> parse_kernel(const cuttle_compile_request& request, const cuttle_target& target) {
     Stopwatch watch;

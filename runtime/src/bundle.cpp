@@ -1,6 +1,7 @@
 #include "bundle.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -32,7 +33,12 @@ struct IndexEntry {
 
 std::unique_ptr<const Bundle> open_bundle() {
   try {
-    return std::make_unique<const Bundle>(environment::bundle());
+    auto bundle = std::make_unique<const Bundle>(environment::bundle());
+    if (bundle->cut_count() > 0) {
+      std::fprintf(stderr, "cuttle: the bundle %s is cut: %zu of its %zu kernels are not whole, and are looked for elsewhere; copy the file again.\n",
+                   bundle->path().c_str(), bundle->cut_count(), bundle->count());
+    }
+    return bundle;
   } catch (const Error& error) {
     std::fprintf(stderr, "cuttle: %s\n", error.what());
     return std::make_unique<const Bundle>("");
@@ -50,7 +56,7 @@ Bundle::Bundle(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   descriptor_ = open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // a pipe of that name is not waited for
   if (descriptor_ < 0) throw Error("the bundle " + path_ + " cannot be read: " + std::strerror(errno));
-  if (!read_index()) throw Error(path_ + " is no bundle of this version of cuttle: write it again with `cuttle cache bundle`");
+  if (!read_index()) throw Error(path_ + " is cut, or no bundle of this version of cuttle: write it again with `cuttle cache bundle`");
 }
 
 Bundle::~Bundle() {
@@ -69,7 +75,13 @@ bool Bundle::read_index() {
   }
   std::vector<IndexEntry> index(header.count);
   if (!read(index.data(), index.size() * sizeof(IndexEntry), sizeof(header))) return false;
-  for (const IndexEntry& entry : index) places_.emplace(std::string(entry.hash, sizeof(entry.hash)), Place{entry.offset, entry.size});
+  struct stat status{};
+  if (::fstat(descriptor_, &status) != 0) return false;
+  const auto file_size = static_cast<std::uint64_t>(status.st_size);
+  for (const IndexEntry& entry : index) {
+    if (entry.offset > file_size || entry.size > file_size - entry.offset) ++cut_count_;
+    places_.emplace(std::string(entry.hash, sizeof(entry.hash)), Place{entry.offset, entry.size});
+  }
   return true;
 }
 

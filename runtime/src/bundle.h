@@ -1,6 +1,7 @@
 // Bundles: many cache entries in one file, to give to machines that have no compiler library. Written by `cuttle cache bundle`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +15,8 @@ namespace cuttle::detail {
 
 class Bundle {
  public:
-  /// The bundle of this process, CUTTLE_BUNDLE. One that cannot be read is empty, and a line on stderr says so.
+  /// The bundle of this process, CUTTLE_BUNDLE. One that cannot be read is empty, of one that was cut the whole entries are there, and a line on
+  /// stderr says so.
   [[nodiscard]] static const Bundle& instance();
 
   /// A bundle that holds nothing, where `path` is empty. Throws Error where the file is none.
@@ -26,6 +28,9 @@ class Bundle {
   [[nodiscard]] std::optional<Entry> find(const Key& key) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::size_t count() const { return places_.size(); }
+  /// Entries that reach past the file's end.
+  [[nodiscard]] std::size_t cut_count() const { return cut_count_; }
 
  private:
   struct Place {
@@ -36,6 +41,7 @@ class Bundle {
 
   std::string path_;
   int descriptor_ = -1;
+  std::size_t cut_count_ = 0;
   std::unordered_map<std::string, Place> places_;  // by the key's hash
 };
 

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <future>
 #include <latch>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -34,6 +33,7 @@
 #include "cpu_grid.h"
 #include "cuttle/error.hpp"
 #include "device_state.h"
+#include "fork_gate.h"
 #include "kernel_failure.h"
 #include "object_loader.h"
 
@@ -160,26 +160,22 @@ class CpuDevice final : public DeviceState {
   }
   void synchronize() override {
     refuse_in_capture("a wait on the host");
-    throw_failure(nullptr, /*of_any_stream=*/true);
+    failures_.raise_any();
   }
   void reset() override {
     refuse_in_capture("a reset");
-    const std::lock_guard lock(failures_mutex_);
-    failures_.clear();
+    failures_.forget_all();
   }
   void* make_stream(int, bool) override { return new char; }  // a stream of its own, though it holds nothing
   void destroy_stream(void* stream) noexcept override {
-    if (has_failures_.load(std::memory_order_relaxed)) {
-      const std::lock_guard lock(failures_mutex_);
-      failures_.erase(stream);
-    }
+    failures_.forget(stream);
     delete static_cast<char*>(stream);
   }
   void add_stream(void*) override {}
   void remove_stream(void*) noexcept override {}
   void synchronize_stream(void* stream) override {
     refuse_in_capture("a wait on the host");
-    throw_failure(stream);
+    failures_.raise(stream);
   }
   bool is_stream_done(void*) override { return true; }
   void wait(void*, void*) override {}
@@ -273,7 +269,7 @@ class CpuDevice final : public DeviceState {
       const IeeeArithmetic ieee;
       auto failure = run_checked({kernel.title, kernel.function, kernel.static_shared_bytes}, geometry, signature, arguments,
                                  shared_memory(kernel.static_shared_bytes + geometry.shared_bytes));
-      if (failure) keep_failure(stream, std::move(*failure));
+      if (failure) keep_failure(stream, failure->exception());
       return;
     }
     FirstFailure first;
@@ -289,7 +285,7 @@ class CpuDevice final : public DeviceState {
       });
     }
     if (first.failure) [[unlikely]]
-      keep_failure(stream, std::move(*first.failure));
+      keep_failure(stream, first.failure->exception());
   }
 
   // Of the blocks that a failure ended, the first one's: the same however many cores there are.
@@ -386,36 +382,19 @@ class CpuDevice final : public DeviceState {
     });
   }
 
-  // A kernel's failure waits, as on a GPU, for the next wait on its stream.
-  void keep_failure(void* stream, KernelFailure&& failure) {
-    const std::lock_guard lock(failures_mutex_);
-    failures_.try_emplace(stream, std::move(failure));
-    has_failures_.store(true, std::memory_order_relaxed);
-  }
-
-  void throw_failure(void* stream, bool of_any_stream = false) {
-    if (!has_failures_.load(std::memory_order_relaxed)) [[likely]]
-      return;
-    std::unique_lock lock(failures_mutex_);
-    const auto found = of_any_stream ? failures_.begin() : failures_.find(stream);
-    if (found == failures_.end()) return;
-    const KernelFailure failure = std::move(found->second);
-    failures_.erase(found);
-    has_failures_.store(!failures_.empty(), std::memory_order_relaxed);
-    failure.raise();
-  }
-
-  std::mutex failures_mutex_;
-  std::map<void*, KernelFailure> failures_;  // by stream
   std::mutex objects_mutex_;
   std::vector<std::unique_ptr<LoadedObject>> objects_;  // stay until the process ends
-  std::atomic<bool> has_failures_{false};
 };
 
 }  // namespace
 
+// Other threads wait for the first one at the variable's guard: a child forked meanwhile would do so for ever.
 DeviceState& cpu_device() {
+  static std::atomic<CpuDevice*> made{nullptr};
+  if (CpuDevice* device = made.load(std::memory_order_acquire)) return *device;
+  const ForkGate gate;
   static auto* device = new CpuDevice;
+  made.store(device, std::memory_order_release);
   return *device;
 }
 

@@ -183,6 +183,7 @@ class CudaDevice final : public DeviceState {
   void synchronize() override {
     const ContextScope scope = enter();
     check_fault(driver_.cuCtxSynchronize(), "waiting for the device");
+    failures_.raise_any();
   }
 
   void reset() override {
@@ -198,6 +199,7 @@ class CudaDevice final : public DeviceState {
     return stream;
   }
   void destroy_stream(void* stream) noexcept override {
+    failures_.forget(stream);
     try_in_context([&] { driver_.cuStreamDestroy(native(stream)); });
   }
   void add_stream(void* stream) override {
@@ -210,6 +212,7 @@ class CudaDevice final : public DeviceState {
   void synchronize_stream(void* stream) override {
     const ContextScope scope = enter();
     check_fault(driver_.cuStreamSynchronize(native(stream)), "waiting for a stream");
+    failures_.raise(stream);
   }
   bool is_stream_done(void* stream) override {
     const ContextScope scope = enter();
@@ -244,6 +247,7 @@ class CudaDevice final : public DeviceState {
   void synchronize_event(void* event) override {
     const ContextScope scope = enter();
     check_fault(driver_.cuEventSynchronize(static_cast<EventHandle>(event)), "waiting for an event");
+    failures_.raise_any();  // the driver does not tell the event's stream
   }
   bool is_event_done(void* event) override {
     const ContextScope scope = enter();

@@ -3,10 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codegen/compiler.h"
@@ -15,6 +17,7 @@
 #include "cuttle/dsl/signature.hpp"
 #include "cuttle/memory.hpp"
 #include "cuttle/stream.hpp"
+#include "pending_failures.h"
 
 namespace cuttle::detail {
 
@@ -116,7 +119,10 @@ class DeviceState {
   virtual void synchronize_stream(void* stream) = 0;
   [[nodiscard]] virtual bool is_stream_done(void* stream) = 0;
   virtual void wait(void* stream, void* event) = 0;
+  /// What the function throws has to be kept by keep_failure().
   virtual void call_on_host(void* stream, void (*function)(void*), void* data) = 0;
+  /// The next wait for the stream or for the device throws it.
+  void keep_failure(void* stream, std::exception_ptr failure) { failures_.keep(stream, std::move(failure)); }
 
   [[nodiscard]] virtual void* make_event() = 0;
   virtual void destroy_event(void* event) noexcept = 0;
@@ -164,6 +170,7 @@ class DeviceState {
   explicit DeviceState(std::uint32_t useful_facts) : useful_facts_(useful_facts) {}
 
   Limits limits_{};
+  PendingFailures failures_;
 
  private:
   std::uint32_t useful_facts_;

@@ -32,8 +32,12 @@ constexpr std::time_t temporary_lifetime = 3600;
 constexpr const char* entry_suffix = ".cuttle";
 constexpr const char* temporary_suffix = ".tmp";
 
+// A clock that is set back leaves times of use that are still to come.
+bool is_to_come(std::time_t used, std::time_t now) { return used - now > use_granularity; }
+
 void mark_used(const File& file, const struct stat& status) {
-  if (std::time(nullptr) - status.st_mtime > use_granularity) ::futimens(file.get(), nullptr);
+  const std::time_t now = std::time(nullptr);
+  if (now - status.st_mtime > use_granularity || is_to_come(status.st_mtime, now)) ::futimens(file.get(), nullptr);
 }
 
 // Only the first: a program that cannot keep its kernels works, and has been told.
@@ -58,17 +62,7 @@ std::string cache_folder() {
   return folder.empty() || folder.starts_with('/') ? folder : (fs::current_path(failed) / folder).string();
 }
 
-// "512M": bytes with an optional K, M or G. What is not a size is the default.
-std::uint64_t cache_bound() {
-  constexpr std::uint64_t standard = 1ull << 30;
-  const std::string text = environment::cache_size();
-  char* end = nullptr;
-  const std::uint64_t number = std::strtoull(text.c_str(), &end, 10);
-  if (end == text.c_str()) return standard;
-  const std::string_view unit(end);
-  const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  return unit.empty() || shift != 0 ? number << shift : standard;
-}
+constexpr std::uint64_t standard_bound = 1ull << 30;
 
 std::optional<Entry> read_entry(const File& file, struct stat& status) {
   if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
@@ -110,7 +104,7 @@ std::error_code write_whole(const std::string& path, std::string_view bytes) {
 }  // namespace
 
 const DiskCache& DiskCache::instance() {
-  static const auto* cache = new DiskCache(environment::cache_is_off() ? "" : cache_folder(), cache_bound());
+  static const auto* cache = new DiskCache(environment::cache_is_off() ? "" : cache_folder(), environment::cache_size().value_or(standard_bound));
   return *cache;
 }
 
@@ -203,8 +197,9 @@ void DiskCache::sweep(const Key& published, std::uint64_t published_bytes) const
       total += static_cast<std::uint64_t>(status.st_size);
       // The entry that was just written stays: the file system's clock ticks too slowly to tell it from its neighbours.
       if (file.path().stem() == published.hash) continue;
-      candidates.push_back(
-          {file.path().string(), status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec, static_cast<std::uint64_t>(status.st_size)});
+      // A time to come says nothing of the last use, and would keep the entry for ever: it goes first.
+      const std::int64_t used = is_to_come(status.st_mtime, now) ? 0 : status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+      candidates.push_back({file.path().string(), used, static_cast<std::uint64_t>(status.st_size)});
     }
   }
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.used < b.used; });

@@ -49,7 +49,7 @@ void record(Event event, const std::string& entry, const std::string& signature,
   const auto index = static_cast<std::size_t>(event);
   counts[index].fetch_add(1, std::memory_order_relaxed);
   for (std::size_t i = 0; i < std::size(stages); ++i) sums[i].fetch_add(times.*stages[i].time, std::memory_order_relaxed);
-  static const bool is_logged = environment::log() == "info";
+  static const bool is_logged = environment::log_is_on();
   if (is_logged) log(entry + " " + signature + " " + event_texts[index], times);
 }
 

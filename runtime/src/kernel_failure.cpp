@@ -32,9 +32,8 @@ KernelFailure failure_of(const Fault& fault, const std::string& kernel) {
 
 }  // namespace
 
-void KernelFailure::raise() const {
-  if (code == error_assert) throw AssertionError(text, code);
-  throw DriverError(text, code);
+std::exception_ptr KernelFailure::exception() const {
+  return code == error_assert ? std::make_exception_ptr(AssertionError(text, code)) : std::make_exception_ptr(DriverError(text, code));
 }
 
 std::optional<KernelFailure> failure_of(const Ending& ending, const std::string& kernel) {

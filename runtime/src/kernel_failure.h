@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ struct KernelFailure {
   std::string text;
   int code;  // CUDA's
 
-  [[noreturn]] void raise() const;
+  [[nodiscard]] std::exception_ptr exception() const;
 };
 
 /// What the ending of the kernel that this thread ran says, where that was no end.

@@ -37,6 +37,7 @@ struct ModuleState {
   void* module;
   std::string name;                            // for messages
   std::optional<text::ModuleSymbols> symbols;  // of a source
+  std::string source;                          // for messages; empty of PTX and cubins
   std::mutex mutex;
   std::map<std::string, std::unique_ptr<FunctionState>> functions;  // by symbol
 };
@@ -44,13 +45,14 @@ struct ModuleState {
 namespace {
 
 // Modules of this process: none is ever unloaded, since its kernels may be running or recorded in a graph.
-ModuleState& add_module(DeviceState& device, const std::string& binary, const std::string& name, std::optional<text::ModuleSymbols> symbols) {
+ModuleState& add_module(DeviceState& device, const std::string& binary, const std::string& name,
+                        std::optional<text::ModuleSymbols> symbols = std::nullopt, const std::string& source = {}) {
   const ForkGate gate;
   static std::mutex mutex;
   static auto* modules = new std::vector<std::unique_ptr<ModuleState>>;
   void* module = device.load_module(binary, name);
   const std::lock_guard lock(mutex);
-  modules->push_back(std::unique_ptr<ModuleState>(new ModuleState{device, module, name, std::move(symbols), {}, {}}));
+  modules->push_back(std::unique_ptr<ModuleState>(new ModuleState{device, module, name, std::move(symbols), source, {}, {}}));
   return *modules->back();
 }
 
@@ -115,6 +117,19 @@ const text::KernelSymbol* find_kernel(const ModuleState& module, const std::stri
   throw Error(message);
 }
 
+// Why there is no kernel of that name in a source, where it shows.
+std::string why_no_kernel(const ModuleState& module, const std::string& name) {
+  if (module.symbols->kernels.empty()) return " It has none: a kernel is a function that is declared __global__.";
+  if (name.find('<') != std::string::npos) {
+    return " An instance of a template is named when the module is made: {.kernels = {\"" + name + "\"}}.";
+  }
+  const std::vector<text::Token> tokens = text::tokenize(module.source);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text == name && tokens[i + 1].text == "(") return " Its function " + name + " is not declared __global__, as a kernel is.";
+  }
+  return {};
+}
+
 }  // namespace
 
 void launch_function(const FunctionState& function, const FunctionLaunch& launch, const Signature& given, const void* const* values,
@@ -168,7 +183,7 @@ Module Module::from_source(const std::string& text, const SourceOptions& options
   const auto compilation = detail::compile(detail::ModuleSource(text, options), device);
   auto symbols = text::decode_symbols(compilation->symbols);
   if (!symbols) throw InternalError("the symbols of " + options.name + " in the cache cannot be read");
-  return Module(detail::add_module(device, compilation->binary, options.name, std::move(symbols)));
+  return Module(detail::add_module(device, compilation->binary, options.name, std::move(symbols), text));
 }
 
 Module Module::from_ptx(const std::string& text) {
@@ -177,12 +192,10 @@ Module Module::from_ptx(const std::string& text) {
   compilation.entry = "module";
   compilation.target = device.target();
   compilation.code = text;
-  return Module(detail::add_module(device, device.link(compilation), "the PTX module", std::nullopt));
+  return Module(detail::add_module(device, device.link(compilation), "the PTX module"));
 }
 
-Module Module::from_cubin(const std::string& bytes) {
-  return Module(detail::add_module(detail::gpu_for("a cubin"), bytes, "the cubin", std::nullopt));
-}
+Module Module::from_cubin(const std::string& bytes) { return Module(detail::add_module(detail::gpu_for("a cubin"), bytes, "the cubin")); }
 
 Module Module::from_file(const std::string& path, SourceOptions options) {
   const std::filesystem::path file(path);
@@ -199,11 +212,7 @@ Module Module::from_file(const std::string& path, SourceOptions options) {
 Function Module::function(const std::string& name) const {
   detail::ModuleState& module = *state_;
   const text::KernelSymbol* kernel = module.symbols ? detail::find_kernel(module, name) : nullptr;
-  if (module.symbols && !kernel) {
-    detail::refuse_name(
-        module, "kernel", name, kernels(),
-        name.find('<') == std::string::npos ? "" : " An instance of a template is named when the module is made: {.kernels = {\"" + name + "\"}}.");
-  }
+  if (module.symbols && !kernel) detail::refuse_name(module, "kernel", name, kernels(), detail::why_no_kernel(module, name));
   const detail::ForkGate gate;
   const std::lock_guard lock(module.mutex);
   std::unique_ptr<detail::FunctionState>& function = module.functions[kernel ? kernel->symbol : name];

@@ -1,5 +1,8 @@
 #include "cuttle/stream.hpp"
 
+#include <exception>
+#include <memory>
+
 #include "cuttle/error.hpp"
 #include "device_state.h"
 
@@ -8,6 +11,23 @@ namespace {
 
 void require_same_device(const detail::DeviceState& a, const detail::DeviceState& b) {
   if (&a != &b) throw LaunchError("a stream and an event of different devices were used together: " + a.name() + ", " + b.name() + ".");
+}
+
+struct HostCall {
+  detail::DeviceState& device;
+  void* stream;
+  void (*function)(void*);
+  void* closure;
+};
+
+// On a thread of the driver, which knows no exceptions.
+void run(void* data) noexcept {
+  const std::unique_ptr<HostCall> call(static_cast<HostCall*>(data));
+  try {
+    call->function(call->closure);
+  } catch (...) {
+    call->device.keep_failure(call->stream, std::current_exception());
+  }
 }
 
 }  // namespace
@@ -52,13 +72,15 @@ Event Stream::record() const {
 }
 void Stream::wait(const Event& event) const { device_->wait(handle_, event.handle_); }
 void Stream::wait(const Stream& other) const { wait(other.record()); }
-void Stream::call_on_host(void (*function)(void*) noexcept, void (*discard)(void*) noexcept, void* closure) const {
+void Stream::call_on_host(void (*function)(void*), void (*discard)(void*) noexcept, void* closure) const {
+  auto call = std::make_unique<HostCall>(HostCall{*device_, handle_, function, closure});
   try {
-    device_->call_on_host(handle_, function, closure);
+    device_->call_on_host(handle_, run, call.get());
   } catch (...) {
     discard(closure);
     throw;
   }
+  static_cast<void>(call.release());  // run() has it, or will
 }
 
 }  // namespace cuttle

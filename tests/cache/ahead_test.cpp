@@ -100,6 +100,22 @@ TEST_F(Ahead, ABundleServesAMachineWithoutTheCompilerLibrary) {
   }
 }
 
+TEST_F(Ahead, ABundleThatIsCutServesItsWholeKernelsAndSaysSo) {
+  const Environment builder = with_cache("cache", /*on_gpu=*/false);
+  ASSERT_EQ(run("ahead_program", {}, builder).code, 0);
+  ASSERT_EQ(run("cuttle", {"cache", "bundle", path("kernels.bundle")}, builder).code, 0);
+  const auto size = std::filesystem::file_size(path("kernels.bundle"));
+  Environment user = with_cache("empty", /*on_gpu=*/false);
+  user.set["CUTTLE_CACHE"] = "0";
+  user.set["CUTTLE_BUNDLE"] = path("kernels.bundle");
+  std::filesystem::resize_file(path("kernels.bundle"), size - 1);
+  const Outcome cut = run("ahead_program", {}, user);
+  EXPECT_EQ(cut.output, "done=3 calls=3 launched=1 compiled_by_launch=0 compilations=1 disk_hits=2\n");
+  EXPECT_EQ(cut.error.rfind("cuttle: the bundle " + path("kernels.bundle") + " is cut: 1 of its 3 kernels are not whole", 0), 0u) << cut.error;
+  std::filesystem::resize_file(path("kernels.bundle"), 60);
+  EXPECT_NE(run("ahead_program", {}, user).error.find("is cut, or no bundle"), std::string::npos) << "in its index";
+}
+
 TEST_F(Ahead, ABundleThatIsNoneIsALineAndTheKernelsAreCompiled) {
   std::ofstream(path("text")) << "no bundle";
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/libdevice.h"
@@ -90,6 +91,37 @@ INSTANTIATE_TEST_SUITE_P(, Processes, testing::Values("cpu", "stub", "cuda"), []
 TEST_P(Processes, TheSecondCompilesNothingAndNeverOpensTheCompilerLibrary) {
   expect_run(ran(kernels, 0));
   expect_run(ran(0, kernels));
+}
+
+TEST_P(Processes, TakeWhatPeopleWriteForYesAndNo) {
+  const auto run_with = [this](const char* name, const char* value, const std::string& output) {
+    Environment environment = environment_;
+    environment.set[name] = value;
+    const Outcome outcome = run(environment);
+    EXPECT_EQ(outcome.output, output) << name << "=" << value;
+    EXPECT_EQ(outcome.error, "");
+  };
+  run_with("CUTTLE_CHECK", "1", ran(kernels, 0));
+  run_with("CUTTLE_CHECK", "true", ran(0, kernels));
+  run_with("CUTTLE_CHECK", "no", ran(kernels, 0));
+  run_with("CUTTLE_CACHE", "on", ran(0, kernels));
+  run_with("CUTTLE_CACHE", "off", ran(kernels, 0));
+}
+
+TEST_P(Processes, SayOnceWhatAVariableTakesWhereItIsSomethingElse) {
+  for (const auto& [name, value] : {std::pair{"CUTTLE_CHECK", "maybe"},
+                                    {"CUTTLE_CACHE", "2"},
+                                    {"CUTTLE_CACHE_SIZE", "abc"},
+                                    {"CUTTLE_CACHE_SIZE", "-1"},
+                                    {"CUTTLE_CACHE_SIZE", "99999999999G"},
+                                    {"CUTTLE_LOG", "debug"}}) {
+    Environment environment = environment_;
+    environment.set[name] = value;
+    const Outcome outcome = run(environment);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.error.rfind(std::string("cuttle: ") + name + "=" + value + " is ignored: ", 0), 0u) << outcome.error;
+    EXPECT_EQ(count_lines(outcome.error), 1) << outcome.error;
+  }
 }
 
 TEST_P(Processes, AnotherLayoutIsTheSameKernelAndAnEditIsAnotherOne) {

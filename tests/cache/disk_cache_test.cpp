@@ -170,6 +170,20 @@ TEST_F(Disk, TheLeastRecentlyUsedGoFirst) {
   for (const int i : {1, 2, 3}) EXPECT_FALSE(cache.find(key_of(i))) << i;
 }
 
+TEST_F(Disk, ATimeOfUseThatIsToComeIsNotBelieved) {
+  constexpr std::uint64_t bound = 1 << 20;
+  const DiskCache cache(folder_.path(), bound);
+  const std::string code(100000, 'x');
+  const auto now = fs::file_time_type::clock::now();
+  for (int i = 0; i < 9; ++i) cache.publish(key_of(i), entry_of(key_of(i), code));
+  for (const int i : {3, 5}) fs::last_write_time(file_of(folder_.path(), key_of(i)), now + 100h);
+  EXPECT_TRUE(cache.find(key_of(5)));
+  EXPECT_LT(fs::last_write_time(file_of(folder_.path(), key_of(5))), now + 1h) << "a use is noted";
+  cache.publish(key_of(9), entry_of(key_of(9), code));
+  EXPECT_FALSE(cache.find(key_of(3)));
+  for (const int i : {0, 1, 2, 4, 5, 6, 7, 8, 9}) EXPECT_TRUE(cache.find(key_of(i))) << i;
+}
+
 TEST_F(Disk, AnEntryThatWasUsedAMomentAgoIsNotWrittenToAgain) {
   const Key key = key_of(1);
   cache_.publish(key, entry_of(key, "code"));

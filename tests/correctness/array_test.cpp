@@ -147,6 +147,11 @@ TEST_P(Arrays, BorrowForeignMemoryAndLeaveIt) {
   EXPECT_EQ(owner.to_vector(), (std::vector{2, 3, 4, 5}));
 }
 
+TEST_P(Arrays, BorrowNoElementsAtANullPointer) {
+  EXPECT_THROW(static_cast<void>(Array<int>::borrow(nullptr, {4})), cuttle::LaunchError);
+  EXPECT_EQ((Array<int, 2>::borrow(nullptr, {4, 0}).size()), 0);
+}
+
 TEST_P(Arrays, TooLargeIsRefusedWithWhatWasAskedAndFree) {
   EXPECT_THROW(Array<float>(-1), cuttle::LaunchError);
   EXPECT_THROW((Array<double, 2>(std::int64_t{1} << 40, std::int64_t{1} << 40)), cuttle::LaunchError);

@@ -109,6 +109,33 @@ TEST_P(Streams, CallTheHostInOrder) {
   EXPECT_EQ(seen, 7);
 }
 
+template <class Wait>
+void expect_throws_once(const Wait& wait) {
+  try {
+    wait();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "the host's own");
+  }
+  wait();
+}
+
+TEST_P(Streams, WhatACallOnTheHostThrowsIsThrownByTheNextWait) {
+  const Stream stream, other({.non_blocking = true});
+  Array<int> x = cuttle::zeros<int>(1);
+  const auto fail = [] { throw std::runtime_error("the host's own"); };
+  stream.on_host(fail);
+  add[{.block = 1, .stream = stream}](x, 1);
+  other.synchronize();
+  expect_throws_once([&] { stream.synchronize(); });
+  EXPECT_EQ(x.item(), 1) << "later work runs";
+  stream.on_host(fail);
+  expect_throws_once([] { cuttle::synchronize(); });
+  stream.on_host(fail);
+  const cuttle::Event event = stream.record();
+  expect_throws_once([&] { event.synchronize(); });
+}
+
 TEST_P(Streams, CopiesAreOrderedOnThem) {
   const Stream stream({.non_blocking = true});
   const std::vector<int> host(1 << 16, 2);

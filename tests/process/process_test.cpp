@@ -56,6 +56,14 @@ TEST(Fork, WhileOtherThreadsCompileAndAllocateLeavesTheChildAbleToDoSo) {
   EXPECT_EQ(ended.code, 0) << ended.error;
 }
 
+TEST(Fork, WhileAnotherThreadMakesTheFirstUseLeavesTheChildAbleToDoSo) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer does not let a child start threads that was forked beside other threads";
+#endif
+  const Ended ended = run("fork_at_start", {});
+  EXPECT_EQ(ended.code, 0) << ended.error;
+}
+
 TEST(Crash, OfTheUsersOwnCodeEndsTheProcessAsEver) {
   EXPECT_EQ(run("crash", {"segv"}).code, -SIGSEGV);
   EXPECT_EQ(run("crash", {"thread"}).code, -SIGSEGV);

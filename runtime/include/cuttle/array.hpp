@@ -105,7 +105,9 @@ class Array {
   /// An array over memory of another library on the given device, which must outlive it and is not freed.
   [[nodiscard]] static Array borrow(T* data, const Shape<N>& shape, Device device = Device::current()) {
     Array result;
-    static_cast<void>(detail::checked_bytes(shape.data(), N, sizeof(T)));
+    if (detail::checked_bytes(shape.data(), N, sizeof(T)) > 0 && !data) {
+      detail::throw_launch_error("an Array over a null pointer was asked for, with elements; give the address of memory that holds them.");
+    }
     result.device_ = &device.state();
     result.data_ = data;
     result.set_shape(shape);

@@ -1,6 +1,7 @@
 // Streams and events: in what order a device does what it is given, and when.
 #pragma once
 
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -79,15 +80,14 @@ class CUTTLE_API Stream {
   void wait(const Stream& other) const;
 
   /// Calls `function()` on a thread of the driver once all earlier work of the stream is done; later work waits for it. It must not
-  /// throw or call the device.
+  /// call the device. What it throws is thrown by the next wait for the stream or the device.
   template <class Function>
   void on_host(Function function) const {
     static_assert(std::is_nothrow_move_constructible_v<Function>);
     call_on_host(
-        [](void* closure) noexcept {
-          auto* held = static_cast<Function*>(closure);
+        [](void* closure) {
+          const std::unique_ptr<Function> held(static_cast<Function*>(closure));
           (*held)();
-          delete held;
         },
         [](void* closure) noexcept { delete static_cast<Function*>(closure); }, new Function(std::move(function)));
   }
@@ -99,7 +99,7 @@ class CUTTLE_API Stream {
  private:
   Stream(detail::DeviceState& device, void* handle, bool is_owner) : device_(&device), handle_(handle), is_owner_(is_owner) {}
   /// Takes the closure over; `discard` is for the case that it cannot be queued.
-  void call_on_host(void (*function)(void*) noexcept, void (*discard)(void*) noexcept, void* closure) const;
+  void call_on_host(void (*function)(void*), void (*discard)(void*) noexcept, void* closure) const;
 
   detail::DeviceState* device_;
   void* handle_;
