@@ -33,6 +33,24 @@ TEST_P(LaunchShapes, OverAShapeVisitsEveryElementOnce) {
   }
 }
 
+TEST_P(LaunchShapes, OfThreadsInBlocksOfAGivenSizeCoverTheShape) {
+  using cuttle::threads;
+  Array<int, 3> visits = cuttle::zeros<int>(3, 19, 37);
+  count_visits[threads({37, 19, 3}, {16, 8, 2})](visits);
+  EXPECT_EQ(visits.to_vector(), std::vector<int>(37 * 19 * 3, 1));
+  Array<int> x = cuttle::zeros<int>(1000);
+  set_one[threads(x.size(), cuttle::block<256>)](x);
+  EXPECT_EQ(x.to_vector(), std::vector<int>(1000, 1));
+
+  EXPECT_EQ(threads(1000, 256).grid.x, 4);
+  EXPECT_EQ(threads(1024, 256).grid.x, 4);
+  EXPECT_EQ(threads(1024, 256).block.x, 256);
+  EXPECT_EQ(threads(std::int64_t{1} << 40, 1024).grid.x, std::int64_t{1} << 30);
+  set_one[threads(0, 256)](x);  // does nothing
+  EXPECT_THROW(set_one[threads(-1, 256)](x), cuttle::LaunchError);
+  EXPECT_THROW(set_one[threads(1000, 0)](x), cuttle::LaunchError);
+}
+
 // numba#9229: the index of a thread went negative past 2^31. All blocks but the last return at once.
 TEST_P(LaunchShapes, ThreadsPastTwoToTheThirtyFirstKnowTheirPlace) {
   auto kernel = CUTTLE_KERNEL([](view<unsigned long long> out, unsigned first_block) {

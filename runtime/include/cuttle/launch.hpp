@@ -66,6 +66,13 @@ struct Launch {
                              ///< and later): the kernel waits for it by itself, where it needs its results
 };
 
+/// A launch of at least `count` threads, in blocks of a given size: `k[threads(n, 256)](x, n)`, `k[threads({width, height}, {16, 16})](image)`.
+[[nodiscard]] constexpr Launch threads(const Dim& count, const Block& block) {
+  // What is no count and what is no block is left for the launch to refuse.
+  const auto blocks = [](std::int64_t n, std::int64_t size) { return n < 0 || size < 1 ? n : n / size + (n % size != 0); };
+  return {.grid = {blocks(count.x, block.x), blocks(count.y, block.y), blocks(count.z, block.z)}, .block = block};
+}
+
 }  // namespace cuttle
 
 #include "cuttle/dsl/restore_macros.hpp"
