@@ -1,5 +1,7 @@
 #include "codegen/tune.h"
 
+#include <llvm/Transforms/Scalar/ConstraintElimination.h>
+
 #include "codegen/tune_addresses.h"
 #include "codegen/tune_branches.h"
 #include "codegen/tune_facts.h"
@@ -96,6 +98,9 @@ void add_tuning_passes(llvm::PassBuilder& builder, std::uint32_t facts, llvm::Ar
     passes.addPass(DecideBoundedCompares());
   });
   builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(FullUnrollHint()); });
+  // LLVM decides compares from compares before it unrolls loops, and not again: where x < w, x - 2 < w is known.
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(llvm::ConstraintEliminationPass()); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(RuntimeUnrollHint()); });
   builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
     if (facts & detail::disjoint_views) passes.addPass(llvm::createModuleToFunctionPassAdaptor(ReadOnlyViews(views)));

@@ -1,10 +1,13 @@
 #include "codegen/tune_invariants.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Transforms/Utils/Local.h>
+
 namespace cuttle::codegen {
 namespace {
 
-// A loop that keeps this many of them besides its own values still runs with full occupancy.
-constexpr std::size_t max_kept = 16;
+// A loop that keeps this many of them besides its own values still runs with full occupancy. MD5 has twelve.
+constexpr std::size_t max_kept = 8;
 
 // An invariant that one instruction computes, and a sum in the loop that it is part of.
 struct Kept {
@@ -25,12 +28,24 @@ llvm::BinaryOperator* as_sum(llvm::User* user) {
   return operation && operation->getOpcode() == llvm::Instruction::Add && operation->getOperand(0) != operation->getOperand(1) ? operation : nullptr;
 }
 
+// In front of the loop or further up, where LICM found the block that would go round it.
+llvm::SmallSetVector<llvm::BinaryOperator*, 16> cheap_invariants(const llvm::Loop& loop) {
+  llvm::SmallSetVector<llvm::BinaryOperator*, 16> result;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      for (llvm::Value* operand : instruction.operands()) {
+        llvm::BinaryOperator* value = as_cheap(operand);
+        if (value && !loop.contains(value)) result.insert(value);
+      }
+    }
+  }
+  return result;
+}
+
 llvm::SmallVector<Kept> kept_through(const llvm::Loop& loop) {
   llvm::SmallVector<Kept> result;
   std::size_t values = 0;
-  for (llvm::Instruction& instruction : *loop.getLoopPreheader()) {
-    llvm::BinaryOperator* value = as_cheap(&instruction);
-    if (!value) continue;
+  for (llvm::BinaryOperator* value : cheap_invariants(loop)) {
     const std::size_t before = result.size();
     for (llvm::User* user : value->users()) {
       if (!loop.contains(llvm::cast<llvm::Instruction>(user))) continue;
@@ -68,10 +83,10 @@ void recompute(const Kept& kept) {
 }
 
 // What nothing uses any more; NVPTX's own GVN would find it again, and use it.
-void erase_unused(llvm::BasicBlock& preheader) {
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(preheader))) {
-    if (as_cheap(&instruction) && instruction.use_empty()) instruction.eraseFromParent();
-  }
+void erase_unused(llvm::ArrayRef<Kept> kept) {
+  llvm::SmallVector<llvm::WeakTrackingVH> values;
+  for (const Kept& each : kept) values.emplace_back(each.value);
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(values);
 }
 
 }  // namespace
@@ -79,11 +94,11 @@ void erase_unused(llvm::BasicBlock& preheader) {
 llvm::PreservedAnalyses RecomputeInvariants::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   bool changed = false;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !loop->getLoopPreheader()) continue;
+    if (!loop->isInnermost()) continue;
     const auto kept = kept_through(*loop);
     if (kept.empty()) continue;
     for (const Kept& each : kept) recompute(each);
-    erase_unused(*loop->getLoopPreheader());
+    erase_unused(kept);
     changed = true;
   }
   if (!changed) return llvm::PreservedAnalyses::all();

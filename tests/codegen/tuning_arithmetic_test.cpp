@@ -86,7 +86,25 @@ TEST(TunedArithmetic, ARotationThatIsAddedStaysOne) {
 
 TEST(TunedArithmetic, SumsOfInvariantsAreNotKeptInRegisters) {
   const std::string ptx = hash_rounds.inspect<view<const unsigned>, view<unsigned>, int>(sm(90)).ptx();
-  EXPECT_EQ(count(first_loop(ptx), R"(add\.s32\s+%r\d+, %r\d+, -?\d{8,};)"), 24) << "each step adds its own constant:\n" << ptx;
+  const std::string loop = first_loop(ptx);
+  EXPECT_EQ(count(loop, R"(add\.s32\s+%r\d+, %r\d+, -?\d{8,};)"), 24) << "each step adds its own constant:\n" << ptx;
+  EXPECT_GE(count(loop, R"((mul|mad)\.lo\.s32)"), 20) << "and multiplies its own word:\n" << ptx;
+}
+
+auto row_of_five = CUTTLE_KERNEL([](view<const float> in, view<float> out, int w) {
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (x >= w) return;
+  float sum = 0;
+  for (int dx = -2; dx <= 2; ++dx) {
+    if (x + dx < 0 || x + dx >= w) continue;
+    sum += in[x + dx];
+  }
+  out[x] = sum;
+});
+
+TEST(TunedArithmetic, ComparesThatOthersDecideGoAfterUnrollingToo) {
+  const std::string ptx = row_of_five.inspect<view<const float>, view<float>, int>(sm(90)).ptx();
+  EXPECT_LE(count(ptx, R"(setp\.)"), 8) << "x - 2 < w, since x < w:\n" << ptx;
 }
 
 auto walk_two = CUTTLE_KERNEL([](const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out) {
