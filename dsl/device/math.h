@@ -130,6 +130,8 @@ CUTTLE_DEFINE(isfinite, isfinite)
 CUTTLE_DEFINE(isnormal, isnormal)
 CUTTLE_DEFINE(signbit, signbit)
 #undef CUTTLE_DEFINE
+inline int fpclassify(float x) { return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x); }
+inline int fpclassify(double x) { return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x); }
 #define CUTTLE_DEFINE(name)                                                          \
   inline bool name(float x, float y) { return __builtin_##name(x, y); }              \
   inline bool name(double x, double y) { return __builtin_##name(x, y); }
@@ -156,6 +158,7 @@ CUTTLE_CMATH_OTHER(CUTTLE_USING)
 #undef CUTTLE_CMATH_OTHER
 #undef CUTTLE_USING
 using ::abs, ::labs, ::llabs;
+using ::fpclassify;
 using ::isfinite, ::isgreater, ::isgreaterequal, ::isinf, ::isless, ::islessequal, ::islessgreater, ::isnan, ::isnormal, ::isunordered, ::signbit;
 
 /// a + t (b - a), exact at both ends and monotonous, as P0811 writes it.

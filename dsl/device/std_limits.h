@@ -136,6 +136,12 @@ CUTTLE_FLOATING_LIMITS(double, DBL, )
 #define DBL_DIG __DBL_DIG__
 #define DBL_MANT_DIG __DBL_MANT_DIG__
 #define INFINITY __builtin_huge_valf()
+// As glibc numbers them, whose numbers a kernel's text may hold.
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
 #define HUGE_VAL __builtin_huge_val()
 #define HUGE_VALF __builtin_huge_valf()
 #define NAN __builtin_nanf("")

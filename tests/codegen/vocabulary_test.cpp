@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +34,28 @@ TEST(VocabularyPage, NamesWhatBothDevicesHave) {
     const cuttle::test::Outcome outcome = cuttle::test::CompilerLibrary::instance().compile(kernel, backend);
     EXPECT_EQ(outcome.status, CUTTLE_COMPILE_OK) << outcome.text();
   }
+}
+
+// The other way round: what the headers for the host compiler declare under CUDA's names for functions of a device.
+TEST(VocabularyPage, ListsWhatTheHeadersDeclare) {
+  const std::vector<std::string> names = documented_names();
+  if (names.empty()) GTEST_SKIP() << "docs/vocabulary.md is not here";
+  const std::set<std::string> documented(names.begin(), names.end());
+  const std::regex comment("//.*"), declared(R"(\b(__[a-z]\w*|atomic[A-Z]\w*)\()");
+  const std::regex of_compilers("__(builtin_|attribute__|has_|is_).*");
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(CUTTLE_TEST_SOURCE_DIR "/dsl/include/cuttle/dsl")) {
+    std::ifstream header(entry.path());
+    for (std::string line; std::getline(header, line);) {
+      line = std::regex_replace(line, comment, "");
+      for (std::sregex_iterator name(line.begin(), line.end(), declared), end; name != end; ++name) {
+        if (std::regex_match((*name)[1].str(), of_compilers)) continue;
+        EXPECT_TRUE(documented.contains((*name)[1].str())) << (*name)[1].str() << " of " << entry.path() << " is on no page";
+        ++found;
+      }
+    }
+  }
+  EXPECT_GT(found, 100u);
 }
 
 }  // namespace

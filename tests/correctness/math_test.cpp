@@ -364,7 +364,8 @@ TEST_P(Math, FunctionsThatReturnTwoThingsReturnBoth) {
 TEST_P(Math, ClassificationTellsWhatAValueIs) {
   auto kernel = CUTTLE_KERNEL([](auto x, cuttle::view<int> out) {
     const auto i = threadIdx.x;
-    out[i] = isnan(x[i]) | std::isinf(x[i]) << 1 | isfinite(x[i]) << 2 | std::isnormal(x[i]) << 3 | signbit(x[i]) << 4;
+    out[i] = isnan(x[i]) | std::isinf(x[i]) << 1 | isfinite(x[i]) << 2 | std::isnormal(x[i]) << 3 | signbit(x[i]) << 4 | std::fpclassify(x[i]) << 5 |
+             (std::fpclassify(x[i]) == FP_SUBNORMAL) << 8;
   });
   const auto expect = [&]<class T>(T) {
     using limits = std::numeric_limits<T>;
@@ -375,7 +376,8 @@ TEST_P(Math, ClassificationTellsWhatAValueIs) {
     kernel[{.grid = 1, .block = static_cast<int>(in.size())}](x, out);
     std::vector<int> expected;
     for (const T v : in)
-      expected.push_back(std::isnan(v) | std::isinf(v) << 1 | std::isfinite(v) << 2 | std::isnormal(v) << 3 | std::signbit(v) << 4);
+      expected.push_back(std::isnan(v) | std::isinf(v) << 1 | std::isfinite(v) << 2 | std::isnormal(v) << 3 | std::signbit(v) << 4 |
+                         std::fpclassify(v) << 5 | (std::fpclassify(v) == FP_SUBNORMAL) << 8);
     EXPECT_EQ(out.to_vector(), expected);
   };
   expect(float{}), expect(double{});
