@@ -311,6 +311,16 @@ TEST_P(Processes, OnlyKernelsThatUseTheMathLibraryDependOnIt) {
   EXPECT_EQ(run_with(none), ran(0, kernels + 1));  // where there is none, what others made with theirs is as good
 }
 
+TEST_P(Processes, ABinaryOfAnotherDriverIsNotTaken) {
+  if (GetParam() != "stub") GTEST_SKIP() << "a machine has one driver";
+  expect_run(ran(kernels, 0));
+  environment_.set["CUTTLE_STUB_VERSION"] = "12080";
+  expect_run(ran(kernels, 0));
+  expect_run(ran(0, kernels));
+  environment_.set.erase("CUTTLE_STUB_VERSION");
+  expect_run(ran(0, kernels));
+}
+
 int count(const std::string& text, const std::string& word) {
   int found = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;

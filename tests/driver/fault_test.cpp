@@ -15,7 +15,7 @@ using cuttle::Device;
 using cuttle::test::StubDriver;
 
 const StubDriver stub;
-constexpr int illegal_address = 700;
+constexpr int illegal_address = 700, time_out = 702, misaligned_address = 716, trap = 719;
 
 constexpr int line_of_wild = __LINE__ + 1;
 const auto wild = CUTTLE_KERNEL([](cuttle::view<int> x) { x[0] = 1; });
@@ -27,24 +27,24 @@ void expect_blame(const std::string& what, bool condition) {
   std::_Exit(1);
 }
 
-[[noreturn]] void fault_and_go_on() {
+[[noreturn]] void fault_and_go_on(int code) {
   stub.record();  // what fails is looked up while calls are recorded
   Array<int> x(1);
   wild[{1, 1}](x);
   std::string first;
   {
-    const StubDriver::Failure failure(stub, "cuCtxSynchronize", illegal_address);
+    const StubDriver::Failure failure(stub, "cuCtxSynchronize", code);
     try {
       cuttle::synchronize();
     } catch (const cuttle::DriverError& error) {
       first = error.what();
-      expect_blame("the code is the driver's", error.code() == illegal_address);
+      expect_blame("the code is the driver's", error.code() == code);
     }
   }
   expect_blame("the kernel and its signature are named: " + first,
                first.find("fault_test.cpp:" + std::to_string(line_of_wild) + " (view<i32>)") != std::string::npos);
   expect_blame("the likely causes are named: " + first,
-               first.find("an index past an end, a freed array, or a pointer to memory of the host") != std::string::npos);
+               code != illegal_address || first.find("an index past an end, a freed array, or a pointer to memory of the host") != std::string::npos);
   stub.record();
   try {
     wild[{1, 1}](x);
@@ -64,7 +64,9 @@ void expect_blame(const std::string& what, bool condition) {
 
 TEST(CudaFault, NamesTheKernelIsRepeatedQuicklyAndLeavesTheCpuDevice) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(fault_and_go_on(), testing::ExitedWithCode(0), "^$");
+  for (const int code : {illegal_address, time_out, misaligned_address, trap}) {
+    EXPECT_EXIT(fault_and_go_on(code), testing::ExitedWithCode(0), "^$") << code;
+  }
 }
 
 TEST(CudaFault, AnErrorThatIsNoFaultDoesNotStay) {
