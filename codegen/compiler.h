@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes; the caller refuses a library of another number. */
-#define CUTTLE_COMPILER_ABI 5
+#define CUTTLE_COMPILER_ABI 6
 
 typedef struct cuttle_text {
   const char* data;
@@ -45,7 +45,7 @@ typedef struct cuttle_member {
   uint32_t first_bit, end_bit;
 } cuttle_member;
 
-/* One kernel parameter: its type as the kernel spells it ("cuttle::view<float, 1>") and, for messages, as the signature does
+/* One kernel parameter, or one captured value: its type as the kernel spells it ("cuttle::view<float, 1>") and, for messages, as the signature does
  * ("view<f32>"). Sizes, alignments and members are the host compiler's, with which Clang must agree: of the type, and of the class that it is
  * or shows elements of, where there is one. */
 typedef struct cuttle_parameter {
@@ -79,6 +79,8 @@ typedef struct cuttle_compile_request {
   cuttle_text entry;     /* name of the entry point to make */
   cuttle_text scope;     /* the kernel's namespaces, as a block's */
   cuttle_text constants; /* declarations of the captured values and types */
+  const cuttle_parameter* captures; /* the values' types, in the order of their declarations */
+  size_t capture_count;
   const cuttle_block* blocks;
   size_t block_count;
   const cuttle_parameter* parameters;

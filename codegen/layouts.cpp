@@ -80,6 +80,12 @@ class LayoutCheck {
  public:
   LayoutCheck(clang::ASTContext& context, DiagnosticCollector& diagnostics) : context_(context), diagnostics_(diagnostics) {}
 
+  void check(clang::QualType type, const cuttle_parameter& host) {
+    const clang::CXXRecordDecl* record = host.class_size > 0 ? class_of(type) : nullptr;
+    if (record && record->hasDefinition() && !record->isFromASTFile()) check(*record->getDefinition(), host);
+  }
+
+ private:
   void check(const clang::CXXRecordDecl& record, const cuttle_parameter& host) {
     const std::string name = record.getQualifiedNameAsString();
     const MemberList list(record);
@@ -105,7 +111,6 @@ class LayoutCheck {
                                      std::to_string(align));
   }
 
- private:
   void report(clang::SourceLocation place, const std::string& message) {
     clang::DiagnosticsEngine& engine = context_.getDiagnostics();
     engine.Report(place, engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "the host compiler lays out %0")) << message;
@@ -120,12 +125,16 @@ class LayoutCheck {
 
 }  // namespace
 
-void check_layouts(const clang::FunctionDecl& kernel, std::span<const cuttle_parameter> parameters, DiagnosticCollector& diagnostics) {
+void check_layouts(const clang::FunctionDecl& kernel, const HostTypes& host, DiagnosticCollector& diagnostics) {
   LayoutCheck layouts(kernel.getASTContext(), diagnostics);
-  for (std::size_t i = 0; i < parameters.size() && i < kernel.getNumParams(); ++i) {
-    const clang::CXXRecordDecl* record = class_of(kernel.getParamDecl(static_cast<unsigned>(i))->getType());
-    if (parameters[i].class_size > 0 && record && record->hasDefinition() && !record->isFromASTFile())
-      layouts.check(*record->getDefinition(), parameters[i]);
+  for (std::size_t i = 0; i < host.parameters.size() && i < kernel.getNumParams(); ++i) {
+    layouts.check(kernel.getParamDecl(static_cast<unsigned>(i))->getType(), host.parameters[i]);
+  }
+  if (host.captures.empty()) return;
+  auto captured = host.captures.begin();
+  for (const clang::Decl* declaration : kernel.getDeclContext()->getRedeclContext()->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    if (variable && captured != host.captures.end()) layouts.check(variable->getType(), *captured++);
   }
 }
 

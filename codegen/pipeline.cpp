@@ -211,7 +211,10 @@ class Compiler {
     unit_ = assemble(request);
     result_.source = unit_.source;
     times_.assemble += watch.lap();
-    auto module = parse({.source = unit_.source, .kernel = unit_.kernel_function, .parameters = {request.parameters, request.parameter_count}},
+    auto module = parse({.source = unit_.source,
+                         .kernel = unit_.kernel_function,
+                         .parameters = {request.parameters, request.parameter_count},
+                         .captures = {request.captures, request.capture_count}},
                         target, context_, collector_);
     times_.parse += watch.lap();
     return module;

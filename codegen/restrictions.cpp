@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codegen/hints.h"
-#include "codegen/layouts.h"
+#include "codegen/local_variables.h"
 
 namespace cuttle::codegen {
 namespace {
@@ -47,6 +47,7 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
       }
       TraverseStmt(function->getBody());
     }
+    if (local_bytes_ > max_local_bytes) check_sizes(entry);
   }
 
   void check_file_scope(clang::Decl& declaration) {
@@ -182,10 +183,26 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     const clang::QualType type = variable.getType();
     if (!variable.hasLocalStorage() || variable.isConstexpr() || type->isReferenceType() || type->isIncompleteType()) return;
     const std::uint64_t bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
-    if (bytes <= max_local_bytes) return;
-    report(variable.getLocation(),
-           variable.getNameAsString() + " has " + std::to_string(bytes) + " bytes; all of a thread's local variables may have " +
-               std::to_string(max_local_bytes),
+    local_bytes_ += bytes;
+    if (bytes > max_local_bytes) report_size(variable, variable.getNameAsString() + " has " + std::to_string(bytes) + " bytes");
+  }
+
+  // The same of variables that are small enough one by one. Not all that are seen exist at once.
+  void check_sizes(const clang::FunctionDecl& entry) {
+    const LocalVariables largest = most_at_once(entry);
+    if (largest.bytes <= max_local_bytes || largest.variables.front().bytes > max_local_bytes) return;
+    constexpr std::size_t most_names = 4;
+    std::string names;
+    for (std::size_t i = 0; i < largest.variables.size() && i < most_names; ++i) {
+      const LocalVariable& variable = largest.variables[i];
+      names += (i > 0 ? ", " : "") + variable.declaration->getNameAsString() + " (" + std::to_string(variable.bytes) + ")";
+    }
+    if (largest.variables.size() > most_names) names += " and " + std::to_string(largest.variables.size() - most_names) + " more";
+    report_size(*largest.variables.front().declaration, names + " have " + std::to_string(largest.bytes) + " bytes together");
+  }
+
+  void report_size(const clang::VarDecl& variable, const std::string& what) {
+    report(variable.getLocation(), what + "; all of a thread's local variables may have " + std::to_string(max_local_bytes),
            "pass an Array with a part for every thread, or share it among a block's threads: shared<T, n>()");
   }
 
@@ -233,12 +250,13 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   DiagnosticCollector& diagnostics_;
   llvm::DenseSet<const clang::FunctionDecl*> reached_;
   std::vector<const clang::FunctionDecl*> to_visit_;
+  std::uint64_t local_bytes_ = 0;  // of all local variables in the code that is reached
 };
 
 class RestrictionConsumer final : public clang::ASTConsumer {
  public:
-  RestrictionConsumer(std::string kernel, std::span<const cuttle_parameter> parameters, DiagnosticCollector& diagnostics)
-      : kernel_(std::move(kernel)), parameters_(parameters), diagnostics_(diagnostics) {}
+  RestrictionConsumer(std::string kernel, const HostTypes& host, DiagnosticCollector& diagnostics)
+      : kernel_(std::move(kernel)), host_(host), diagnostics_(diagnostics) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     declarations_.insert(declarations_.end(), group.begin(), group.end());
@@ -259,7 +277,7 @@ class RestrictionConsumer final : public clang::ASTConsumer {
     checker.check_file_scope(declaration);
     if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration)) {
       if (function->getDeclName().isIdentifier() && function->getName() == kernel_) {
-        check_layouts(*function, parameters_, diagnostics_);
+        check_layouts(*function, host_, diagnostics_);
         check_result(*function, context);
         checker.check_from(*function);
       }
@@ -286,16 +304,15 @@ class RestrictionConsumer final : public clang::ASTConsumer {
   }
 
   std::string kernel_;
-  std::span<const cuttle_parameter> parameters_;
+  HostTypes host_;
   DiagnosticCollector& diagnostics_;
   std::vector<clang::Decl*> declarations_;
 };
 
 }  // namespace
 
-std::unique_ptr<clang::ASTConsumer> check_restrictions(std::string kernel, std::span<const cuttle_parameter> parameters,
-                                                       DiagnosticCollector& diagnostics) {
-  return std::make_unique<RestrictionConsumer>(std::move(kernel), parameters, diagnostics);
+std::unique_ptr<clang::ASTConsumer> check_restrictions(std::string kernel, const HostTypes& host, DiagnosticCollector& diagnostics) {
+  return std::make_unique<RestrictionConsumer>(std::move(kernel), host, diagnostics);
 }
 
 }  // namespace cuttle::codegen

@@ -105,6 +105,13 @@ Task task_for(const KernelCall& call, const Signature& signature, const cuttle_t
   return {kernel, signature, call.options, std::move(title), std::move(names), std::move(source), target, std::move(key), want_ir};
 }
 
+// A type as the compiler library is told of it; `classes` keeps what is borrowed.
+cuttle_parameter described(const TypeInfo& type, const TypeName& name, std::deque<ClassLayout>& classes) {
+  const ClassLayout& layout = classes.emplace_back(class_layout(type));
+  return {text_of(name.device),  text_of(name.short_form), type.size, type.align, layout.size, layout.align,
+          layout.members.data(), layout.members.size()};
+}
+
 std::shared_ptr<Compilation> run_compiler(const Task& task) {
   auto result = std::make_shared<Compilation>();
   result->key = task.code_key.hash;
@@ -112,15 +119,10 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   result->signature = signature_text(task.names, task.source, task.options);
   result->target = task.target;
 
-  std::vector<cuttle_parameter> parameters;
-  parameters.reserve(task.names.size());
+  std::vector<cuttle_parameter> parameters, captures;
   std::deque<ClassLayout> classes;
-  for (std::size_t i = 0; i < task.names.size(); ++i) {
-    const TypeInfo& type = *task.signature.parameters[i];
-    const ClassLayout& layout = classes.emplace_back(class_layout(type));
-    parameters.push_back({text_of(task.names[i].device), text_of(task.names[i].short_form), type.size, type.align, layout.size, layout.align,
-                          layout.members.data(), layout.members.size()});
-  }
+  for (std::size_t i = 0; i < task.names.size(); ++i) parameters.push_back(described(*task.signature.parameters[i], task.names[i], classes));
+  for (const CapturedValue& value : task.source.values) captures.push_back(described(*value.type, value.type_name, classes));
   std::vector<cuttle_block> blocks;
   for (const NeededBlock& needed : task.source.blocks) {
     blocks.push_back({text_of(needed.text), text_of(needed.file), needed.line, text_of(needed.scope), needed.is_header ? 1u : 0u});
@@ -133,6 +135,8 @@ std::shared_ptr<Compilation> run_compiler(const Task& task) {
   request.entry = text_of(result->entry);
   request.scope = text_of(task.source.scope);
   request.constants = text_of(task.source.constants);
+  request.captures = captures.data();
+  request.capture_count = captures.size();
   request.blocks = blocks.data();
   request.block_count = blocks.size();
   request.parameters = parameters.data();

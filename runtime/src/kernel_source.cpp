@@ -107,6 +107,7 @@ void add_constants(const KernelCall& call, KernelSource& source, std::vector<Typ
     } else {
       source.constants += "constexpr " + type_name.device + " " + names[i] + " = " + value_expression(type, type_name.device, bytes) + ";\n";
       source.captured += value_for_people(type, bytes);
+      source.values.push_back({&type, type_name});
     }
   }
 }

@@ -20,10 +20,16 @@ struct NeededBlock {
   std::string scope;  // as cuttle_block::scope
 };
 
+struct CapturedValue {
+  const TypeInfo* type;
+  TypeName type_name;
+};
+
 struct KernelSource {
-  std::string constants;             // "constexpr int TILE = 16;\nusing T = float;\n"
-  std::string captured;              // for messages: "TILE = 16, T = f32"
-  std::deque<DeviceHeader> headers;  // the texts of those among the blocks
+  std::string constants;              // "constexpr int TILE = 16;\nusing T = float;\n"
+  std::vector<CapturedValue> values;  // of the constants, in their order
+  std::string captured;               // for messages: "TILE = 16, T = f32"
+  std::deque<DeviceHeader> headers;   // the texts of those among the blocks
   std::vector<NeededBlock> blocks;
   std::string scope;
 };

@@ -95,6 +95,7 @@ Key make_key(const KernelText& kernel, const std::string& title, const KernelSou
   text.add(unroll_pragmas(kernel));
   text.add(source.scope);
   text.add(source.constants);
+  for (const CapturedValue& value : source.values) text.add(layout_text(*value.type));
   for (const NeededBlock& needed : source.blocks) {
     text.add(needed.scope);
     text.add(text_without_layout(needed.text));

@@ -28,6 +28,8 @@ struct CompilerInput {
   uint32_t line = 100;
   std::vector<CompilerParameter> parameters = {{"cuttle::view<float, 1>", "view<f32>", 16, 8}, {"int", "i32", 4, 4}};
   std::string header = {}, libdevice = {};
+  std::string constants = {};  // declarations of captured values, of these types:
+  std::vector<CompilerParameter> captures = {};
 };
 
 /// What cuttle_compile returned, copied.
@@ -51,10 +53,7 @@ class CompilerLibrary {
   }
 
   [[nodiscard]] Outcome compile(std::string_view kernel, uint32_t backend, const CompilerInput& input = {}) const {
-    std::vector<cuttle_parameter> parameters;
-    for (const CompilerParameter& p : input.parameters) {
-      parameters.push_back({text(p.type), text(p.short_type), p.size, p.align, p.class_size, p.class_align, p.members.data(), p.members.size()});
-    }
+    const std::vector<cuttle_parameter> parameters = borrowed(input.parameters), captures = borrowed(input.captures);
     cuttle_compile_request request{};
     request.abi = CUTTLE_COMPILER_ABI;
     request.target.backend = backend;
@@ -69,6 +68,9 @@ class CompilerLibrary {
     request.block_count = input.header.empty() ? 0 : 1;
     request.parameters = parameters.data();
     request.parameter_count = parameters.size();
+    request.constants = text(input.constants);
+    request.captures = captures.data();
+    request.capture_count = captures.size();
     request.libdevice = text(input.libdevice);
     request.libdevice_searched = text("/nowhere");
 
@@ -86,6 +88,13 @@ class CompilerLibrary {
  private:
   CompilerLibrary() = default;
 
+  static std::vector<cuttle_parameter> borrowed(const std::vector<CompilerParameter>& given) {
+    std::vector<cuttle_parameter> result;
+    for (const CompilerParameter& p : given) {
+      result.push_back({text(p.type), text(p.short_type), p.size, p.align, p.class_size, p.class_align, p.members.data(), p.members.size()});
+    }
+    return result;
+  }
   static cuttle_text text(std::string_view view) { return {view.data(), view.size()}; }
   static std::string string(cuttle_text view) { return {view.data, view.size}; }
 
