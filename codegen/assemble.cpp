@@ -6,6 +6,7 @@
 #include "codegen/relayout.h"
 #include "codegen/text_view.h"
 #include "dsl/include/cuttle/dsl/facts.hpp"
+#include "dsl/include/cuttle/dsl/parameters.hpp"
 
 namespace cuttle::codegen {
 namespace {
@@ -83,8 +84,10 @@ std::string parameter_list(const cuttle_compile_request& request) {
   return list;
 }
 
-// The parameters' names, or those of what stands in their place with what is known of the arguments, which is declared in `out`.
+// The parameters' names, or those of what stands in their place with what is known of the arguments, which is declared in `out`. An array's view for
+// `auto* y`: who calls through a cuttle::Kernel does not know that the lambda takes a pointer.
 std::string argument_list(std::string& out, const cuttle_compile_request& request) {
+  const detail::ParameterList written = detail::ParameterReader(std::string(view_of(request.kernel)).c_str()).read();
   std::string list;
   for (std::size_t i = 0; i < request.parameter_count; ++i) {
     std::string name = argument_name(i);
@@ -92,6 +95,8 @@ std::string argument_list(std::string& out, const cuttle_compile_request& reques
       out += "  auto known" + std::to_string(i) + " = cuttle::detail::with_unit_inner_stride(" + name + ");\n";
       name = "known" + std::to_string(i);
     }
+    const bool is_pointer = i < written.count && written.kinds[i] == detail::ParameterKind::pointer;
+    if (is_pointer && is_view(request.parameters[i]) && !is_strided_view(request.parameters[i])) name += ".data()";
     list += (i > 0 ? ", " : "") + name;
   }
   return list;

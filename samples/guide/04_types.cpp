@@ -13,7 +13,7 @@ auto axpy = CUTTLE_KERNEL([]<class T>(T a, view<const T> x, view<T> y) {
 });
 
 auto sum_of_squares = CUTTLE_KERNEL([](auto x, auto result) {
-  using T = decltype(x)::value_type;
+  using T = typename decltype(x)::value_type;
   T sum = 0;
   for (auto i : grid_stride(x.size())) {
     if constexpr (std::is_integral_v<T>) {

@@ -239,8 +239,33 @@ TEST_P(Capture, PointerParametersTakePartsOfArrays) {
   declared[{1, 1}](x.part(1, 3), 2);
   deduced[{1, 1}](x.part(1, 3), 2);
   cuttle::Kernel(declared)[{1, 1}](x.part(2, 3), 1);
+  cuttle::Kernel(deduced)[{1, 1}](x.part(2, 3), 2);
   bracketed[{1, 1}](1, x, 1);
-  EXPECT_EQ(x.to_vector(), (std::vector<float>{100, 0, 0, 11, 1, 0}));
+  EXPECT_EQ(x.to_vector(), (std::vector<float>{100, 0, 0, 11, 1, 10}));
+}
+
+TEST_P(Capture, ParameterPacksTakeAnyNumberOfArguments) {
+  auto kernel = CUTTLE_KERNEL([](view<double> y, int scale, auto... terms) { y[0] = scale * (0.0 + ... + terms); });
+  cuttle::Array<double> y(1);
+  kernel[{1, 1}](y, 2);
+  EXPECT_EQ(y.item(), 0);
+  kernel[{1, 1}](y, 2.0, 1, 0.5f, 0.25);
+  EXPECT_EQ(y.item(), 3.5);
+  cuttle::Kernel(kernel)[{1, 1}](y, 2, 4, 8u);
+  EXPECT_EQ(y.item(), 24);
+}
+
+// What a captured name may be called: a type of the vocabulary's, too.
+TEST_P(Capture, ANameOfTheVocabularyIsTheCapturedValue) {
+  const int half = 3, range = 4;
+  auto kernel = CUTTLE_KERNEL_WITH((half, range), [](view<int> y) {
+    int local[half];
+    local[0] = range;
+    y[0] = local[0] + half;
+  });
+  cuttle::Array<int> y(1);
+  kernel[{1, 1}](y);
+  EXPECT_EQ(y.item(), 7);
 }
 
 TEST_P(Capture, MayHaveThirtyTwoElementsAndMore) {

@@ -78,4 +78,35 @@ TEST_P(HostCheck, LooksIntoABodyWithCapturedConstants) {
   EXPECT_NE(output.find("no_such_member"), std::string::npos) << output;
 }
 
+TEST_P(HostCheck, LooksIntoABodyWithCapturedFloatsArraysAndStructs) {
+  const auto program = [](const std::string& statement) {
+    return "#include <array>\nstruct Shape {\n  int n;\n  double step;\n  std::array<int, 2> edges;\n};\n"
+           "constexpr float alpha = 0.5f;\nconstexpr std::array<float, 3> weights{1, 2, 3};\nconstexpr Shape shape{3, 0.1, {4, 5}};\n"
+           "auto kernel = CUTTLE_KERNEL_WITH((alpha, weights, shape), [](auto y, auto n) {\n"
+           "  float local[shape.n * weights.size()];\n  static_assert(weights[1] == 2 && shape.edges[1] == 5 && shape.step == 0.1);\n"
+           "  if constexpr (alpha > 0.25f) local[0] = alpha;\n  y[n] = local[0] + weights[0];\n" +
+           statement + "\n});\nvoid f() { kernel[{1, 1}](array, 0); }\n";
+  };
+  EXPECT_EQ(compile_program(program(""), "-DCUTTLE_HOST_CHECK").output, "");
+  const auto [status, output] = compile_program(program("  y.no_such_member();"), "-DCUTTLE_HOST_CHECK");
+  EXPECT_NE(status, 0);
+  EXPECT_NE(output.find("no_such_member"), std::string::npos) << output;
+}
+
+// What no template argument can be, or what only the run knows, is left to the first call.
+TEST_P(HostCheck, LeavesBodiesAloneWhoseConstantsTheHostDoesNotKnow) {
+  const auto result = compile_program(
+      "class Closed {\n public:\n  constexpr explicit Closed(int n) : n_(n) {}\n  constexpr int get() const { return n_; }\n\n private:\n"
+      "  int n_;\n};\nconstexpr Closed closed(3);\nvoid f(float late, int count) {\n"
+      "  auto a = CUTTLE_KERNEL_WITH((closed), [](auto y) { y[0] = closed.get(); });\n  a[{1, 1}](array);\n"
+      "  auto b = CUTTLE_KERNEL_WITH((late), [](auto y) {\n    if constexpr (late > 1.0f) y[0] = late;\n  });\n  b[{1, 1}](array);\n"
+      "  for (int i : {1, 2}) {\n    auto d = CUTTLE_KERNEL_WITH((i, count), [](auto y) {\n      float local[i];\n      local[0] = count;\n"
+      "      y[0] = local[0];\n    });\n    d[{1, 1}](array);\n  }\n"
+      "  auto c = CUTTLE_KERNEL([](auto y, auto n) { float local[n]; local[0] = 1; y[0] = local[0]; });\n"
+      "  c[{1, 1}](array, cuttle::constant(4));\n  c[{1, 1}](array, cuttle::constant<4>);\n}\n",
+      "-DCUTTLE_HOST_CHECK");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, "");
+}
+
 }  // namespace

@@ -75,6 +75,11 @@ const Snippet snippets[] = {
      "captured names stand in parentheses of their own: CUTTLE_KERNEL_WITH((name), [](...) {...})"},
     {"CapturesWithoutParentheses", "constexpr int n = 1, m = 2; auto k = CUTTLE_KERNEL_WITH(n, m, [](auto y) { y[0] = n; });",
      "captured names stand in parentheses of their own"},
+    {"CaptureOfAMember", "Owning o; auto k = CUTTLE_KERNEL_WITH((o.value), [](auto y) { y[0] = 1; });",
+     "a capture is a name, type(name) or constant(name): give anything else a name before, const auto n = s.n;"},
+    {"CaptureOfAQualifiedName", "auto k = CUTTLE_KERNEL_WITH((std::size_t), [](auto y) { y[0] = 1; });", "a capture is a name, type(name)"},
+    {"CaptureOfAnExpression", "int n = 1; auto k = CUTTLE_KERNEL_WITH((n, n + 1), [](auto y) { y[0] = 1; });", "a capture is a name, type(name)"},
+    {"CaptureOfATypesName", "auto k = CUTTLE_KERNEL_WITH((type(std::string)), [](auto y) { y[0] = 1; });", "a capture is a name, type(name)"},
     {"NoCaptures", "auto k = CUTTLE_KERNEL_WITH((), [](auto y) { y[0] = 1; }); k[{1, 1}](x);", nullptr},
     {"TooManyCaptures",
      "int i = 0;\n#define TEN i, i, i, i, i, i, i, i, i, i\n#define ALL (TEN, TEN, TEN, TEN, TEN, TEN, TEN)\nauto k = CUTTLE_KERNEL_WITH(ALL, "

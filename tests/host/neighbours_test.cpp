@@ -131,6 +131,7 @@ class Neighbours : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(, Neighbours, testing::Values("g++", "clang++-22"), cuttle::test::compiler_test_name);
 
+TEST_P(Neighbours, OursAloneWithBodiesChecked) { expect_silence(std::string(ours) + kernels, "-DCUTTLE_HOST_CHECK"); }
 TEST_P(Neighbours, OursAlone) { expect_silence(std::string(ours) + kernels); }
 TEST_P(Neighbours, StandardHeadersBeforeOurs) { expect_silence(std::string(others) + ours + kernels); }
 TEST_P(Neighbours, StandardHeadersAfterOurs) { expect_silence(std::string(ours) + others + kernels); }

@@ -234,7 +234,7 @@ struct KernelHandle {
 template <std::size_t Given, ParameterList List>
 constexpr void require_count() {
   static_assert(Given >= List.required, "too few arguments: the kernel has more parameters");
-  static_assert(Given <= List.count, "too many arguments: the kernel has fewer parameters");
+  static_assert(Given <= List.most, "too many arguments: the kernel has fewer parameters");
 }
 
 // The ways to arrive at parameter types: the arguments' types, the declared ones, or, where the type of the kernel is erased, what its handle says.
@@ -243,7 +243,7 @@ struct Binding;
 
 template <ParameterList List>
 struct Binding<Deduced<List>> {
-  static constexpr std::size_t count = List.count;
+  static constexpr std::size_t count = List.most;
   static constexpr std::size_t required = List.required;
   static constexpr const Signature* const* declared = nullptr;
 
@@ -269,12 +269,15 @@ struct Binding<Deduced<List>> {
 
 /// With -DCUTTLE_HOST_CHECK a call also instantiates the body for its argument types, so that mistakes in an `auto` body are errors of the host
 /// compiler, as they are in a body with declared parameters. It makes no code. Left alone are bodies of CUTTLE_KERNEL_WITH with a captured
-/// value that is no constant of the host (ParametersWithin), and of lambdas that say `-> void`.
+/// value that is no constant of the host (ParametersWithin), calls with a constant(v), whose type does not show v here, and bodies of lambdas that
+/// say `-> void`.
 template <ParameterList List, class Lambda>
 struct Binding<Checked<List, Lambda>> : Binding<Deduced<List>> {
   template <class Use, class... Args>
   static decltype(auto) bind(const KernelHandle& kernel, const Use& use, Args&... arguments) {
-    if constexpr (sizeof...(Args) >= List.required && sizeof...(Args) <= List.count) check(std::index_sequence_for<Args...>(), arguments...);
+    constexpr bool has_constant = (is_constant<std::remove_cv_t<Args>> || ...);
+    if constexpr (!has_constant && sizeof...(Args) >= List.required && sizeof...(Args) <= List.most)
+      check(std::index_sequence_for<Args...>(), arguments...);
     return Binding<Deduced<List>>::bind(kernel, use, arguments...);
   }
 

@@ -74,17 +74,37 @@ struct CaptureElement<CapturedType<T>> {
   static constexpr std::size_t size = 0;
 };
 
-/// A captured value where the host compiler knows it, for CUTTLE_HOST_CHECK: of integers, and of them alone.
+/// A captured value where the host compiler knows it, for CUTTLE_HOST_CHECK.
 template <bool is_known, auto value>
 struct HostConstant {};
 template <class...>
 struct HostConstants {};
 
 template <class T>
-inline constexpr bool may_be_host_constant = std::is_integral_v<std::remove_cvref_t<T>> || std::is_enum_v<std::remove_cvref_t<T>>;
+constexpr T zero_value() {
+  struct Bytes {
+    unsigned char value[sizeof(T)];
+  };
+  return __builtin_bit_cast(T, Bytes{});
+}
+template <auto>
+struct TemplateArgument {};
+/// Whether T's values can be template arguments, which no trait tells: numbers, enumerators, and classes all of whose members are public.
 template <class T>
-constexpr auto host_value(const T& value) {
-  if constexpr (may_be_host_constant<T>) {
+concept MayBeHostConstant = requires { typename TemplateArgument<zero_value<std::remove_cvref_t<T>>()>; };
+
+/// No constant expression unless the value is one: the copy reads it.
+template <MayBeHostConstant T>
+constexpr bool host_knows(const T& value) {
+  [[maybe_unused]] const T copy = value;
+  return true;
+}
+template <class T>
+bool host_knows(const T& value);
+
+template <class T>
+constexpr auto host_value([[maybe_unused]] const T& value) {
+  if constexpr (MayBeHostConstant<T>) {
     return value;
   } else {
     return 0;
@@ -218,6 +238,34 @@ consteval bool equal_texts(const char* a, const char* b) {
   return *a == *b;
 }
 
+consteval const char* behind_spaces(const char* text) {
+  while (*text == ' ') ++text;
+  return text;
+}
+/// Behind the identifier that a text begins with: the text itself where there is none.
+consteval const char* behind_name(const char* text) {
+  if (*text >= '0' && *text <= '9') return text;
+  while ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') || *text == '_' || *text < 0) ++text;
+  return text;
+}
+
+/// Whether a list of captures, "(TILE, type(T))", has nothing but names.
+consteval bool captures_names(const char* list) {
+  if (*list != '(' || *behind_spaces(list + 1) == ')') return true;
+  do {
+    const char* name = behind_spaces(list + 1);
+    list = behind_spaces(behind_name(name));
+    if (list == name) return false;
+    if (*list == '(') {
+      name = behind_spaces(list + 1);
+      list = behind_spaces(behind_name(name));
+      if (list == name || *list != ')') return false;
+      list = behind_spaces(list + 1);
+    }
+  } while (*list == ',');
+  return *list == ')';
+}
+
 /// Whether a lambda's text begins with an empty capture list.
 consteval bool captures_nothing(const char* lambda) {
   if (*lambda == '[') ++lambda;
@@ -251,6 +299,8 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_CHECK_CAPTURES(captures, text)                                                                             \
   static_assert(sizeof(captures) == 1 || captures[0] == '(',                                                              \
                 "captured names stand in parentheses of their own: CUTTLE_KERNEL_WITH((name), [](...) {...})");           \
+  static_assert(::cuttle::detail::captures_names(captures),                                                               \
+                "a capture is a name, type(name) or constant(name): give anything else a name before, const auto n = s.n;"); \
   static_assert(::cuttle::detail::captures_nothing(text),                                                                 \
                 "a kernel cannot capture: write [](...) and pass the value as an argument, or as a constant: "            \
                 "CUTTLE_KERNEL_WITH((name), [](...) {...})");
@@ -277,15 +327,15 @@ consteval bool captures_nothing(const char* lambda) {
 /// at run time, is a compile-time constant in the kernel; each `type(T)` names a type of the surrounding code. Every other value or
 /// type is compiled for itself. `constant(N)` captures a template parameter of the enclosing template, which no inner name may hide.
 ///
-/// On the host the lambda stands in a template that is never instantiated, with the values as its parameters: they may size arrays there too.
+/// On the host the lambda stands in a template that is never instantiated, with the values as its parameters: they may size arrays there too. It stands
+/// inside of what opens the vocabulary, so that a captured `half` is not CUDA's.
 #define CUTTLE_KERNEL_WITH(list, ...)                                                                                   \
   (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
                                       ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
-      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), CUTTLE_HOST_CONSTANTS(CUTTLE_ELEMENTS(list)),                                \
-      []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_ELEMENTS(list)) class...>() {                                  \
+      CUTTLE_KERNEL_TEXT(#list, __VA_ARGS__), CUTTLE_HOST_CONSTANTS(CUTTLE_ELEMENTS(list)), [] {                        \
         CUTTLE_OPEN_VOCABULARY                                                                                          \
-        return __VA_ARGS__;                                                                                             \
-      } CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_ELEMENTS(list))))
+        return []<CUTTLE_FOR_EACH(CUTTLE_CAPTURE_PARAMETER, CUTTLE_ELEMENTS(list)) class...>() { return __VA_ARGS__; }; \
+      }() CUTTLE_FOR_EACH(CUTTLE_CAPTURE_VALUE, CUTTLE_ELEMENTS(list))))
 
 // An element of a capture list is a name, type(T) or constant(N): told apart by what CUTTLE_ELEMENT_<element> expands to.
 #define CUTTLE_ELEMENTS(list) CUTTLE_JOIN(CUTTLE_ELEMENTS_, CUTTLE_SECOND_EXPANDED(CUTTLE_LIST_PROBE list, NONE, ~))(list)
@@ -334,11 +384,11 @@ consteval bool captures_nothing(const char* lambda) {
 #define CUTTLE_HOST_CONSTANT(element) CUTTLE_JOIN(CUTTLE_HOST_CONSTANT_, CUTTLE_ELEMENT_KIND(element))(element)
 #define CUTTLE_HOST_CONSTANT_TYPE(element)
 #define CUTTLE_HOST_CONSTANT_CONSTANT(element)
-#define CUTTLE_IS_HOST_CONSTANT(element) (::cuttle::detail::may_be_host_constant<decltype(element)> && __builtin_constant_p(element))
-#define CUTTLE_HOST_CONSTANT_VALUE(element)                                                                            \
-  , ::cuttle::detail::HostConstant<CUTTLE_IS_HOST_CONSTANT(element),                                                     \
-                                 (CUTTLE_IS_HOST_CONSTANT(element) ? ::cuttle::detail::host_value(element)             \
-                                                                   : ::cuttle::detail::HostValue<decltype(element)>())>
+#define CUTTLE_HOST_CONSTANT_VALUE(element)                                                                                     \
+  , ::cuttle::detail::HostConstant<__builtin_constant_p(::cuttle::detail::host_knows(element)) == 1,                            \
+                                   (__builtin_constant_p(::cuttle::detail::host_knows(element))                                 \
+                                        ? ::cuttle::detail::host_value(element)                                                 \
+                                        : ::cuttle::detail::zero_value<::cuttle::detail::HostValue<decltype(element)>>())>
 
 // In a kernel's text the host's macro is already expanded when the text is taken: what it leaves is a mark that the device prelude knows.
 #ifndef __shared__

@@ -37,6 +37,7 @@ struct ParameterList {
   ParameterKind kinds[max_parameters] = {};
   std::size_t count = 0;
   std::size_t required = 0;  ///< without the defaulted ones at the end
+  std::size_t most = 0;      ///< arguments that it takes: more than the count with a pack, `auto... rest`
   char names[192] = {};      ///< one after the other, each ended by a space; as many as fit
 
   [[nodiscard]] constexpr ParameterName name(std::size_t index) const {
@@ -60,6 +61,7 @@ class ParameterReader {
       read_parameter(list);
       if (text_[at_] == ',') ++at_;
     }
+    if (list.most == 0) list.most = list.count;
     return list;
   }
 
@@ -91,7 +93,7 @@ class ParameterReader {
     int total = 0;  // words other than cv-qualifiers, the parameter's name included
     int bool_ = 0, char_ = 0, short_ = 0, int_ = 0, long_ = 0, signed_ = 0, unsigned_ = 0, float_ = 0, double_ = 0;
     ParameterKind fixed = ParameterKind::deduced;  // size_t, std::int32_t and the like
-    bool star = false, other = false;
+    bool star = false, other = false, pack = false;
   };
 
   static constexpr bool equal(const char* text, std::size_t length, const char* word) {
@@ -172,9 +174,14 @@ class ParameterReader {
         at_ += length - 1;
       } else if (c != ' ' && c != ':') {
         words.other = true;
+        if (c == '.' && depth == 0) words.pack = true;
       }
     }
     if (!any) return;
+    if (words.pack) {
+      list.most = max_parameters;
+      return;
+    }
     // A parameter past the limit is still counted, so that the message about the number of arguments is right.
     if (list.count < max_parameters) list.kinds[list.count] = kind_of(words);
     for (std::size_t i = 0; i < name_length; ++i) add_letter(list, text_[name + i]);
