@@ -49,6 +49,9 @@ constexpr std::string_view algorithms[] = {
 constexpr std::string_view pointers[] = {"unique_ptr", "shared_ptr", "make_unique", "make_shared", "function"};
 constexpr std::string_view heap[] = {"malloc", "free", "calloc", "realloc"};
 constexpr std::string_view printing[] = {"puts", "fprintf", "fputs", "putchar"};
+constexpr std::string_view exceptions[] = {"exception",   "runtime_error", "logic_error", "invalid_argument", "out_of_range",
+                                           "range_error", "domain_error",  "bad_alloc",   "overflow_error",   "terminate"};
+constexpr std::string_view textures[] = {"tex1D", "tex2D", "tex3D", "tex1Dfetch", "tex2DLod", "surf2Dread", "surf2Dwrite", "cudaTextureObject_t"};
 constexpr std::string_view random_numbers[] = {"rand", "srand", "random_device", "mt19937"};
 
 /// About a name of the host's standard library; empty where there is nothing particular to say.
@@ -62,6 +65,9 @@ std::string host_library_hint(std::string_view name) {
   if (is_any(name, heap)) return "a kernel has no heap: use a local array, shared memory, or an Array that the host makes";
   if (is_any(name, algorithms)) return "std::" + std::string(name) + " is not among a kernel's algorithms (docs/vocabulary.md): write the loop";
   if (is_any(name, pointers)) return "a kernel owns nothing: pass views and plain structs; a callable is a lambda or a template parameter";
+  if (is_any(name, exceptions)) return no_exceptions_hint;
+  if (is_any(name, textures))
+    return "a kernel has no textures and surfaces: read elements through a view<const T>, which goes through the same cache";
   if (is_any(name, random_numbers)) return "a kernel has no random device: compute numbers from a seed and the thread's index";
   return {};
 }
@@ -80,6 +86,7 @@ constexpr Renamed renamed[] = {
     {"__ballot", "__ballot_sync(mask, predicate)"},
     {"__any", "__any_sync(mask, predicate)"},
     {"__all", "__all_sync(mask, predicate)"},
+    {"clock", "clock64()"},
     {"get_global_id", "blockIdx.x * blockDim.x + threadIdx.x"},
     {"get_local_id", "threadIdx.x"},
     {"get_group_id", "blockIdx.x"},
@@ -138,6 +145,15 @@ bool is_container(const Declaration& declaration) {
   return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return is_any(token.text, containers); });
 }
 
+// Whether the line of a declaration has `first second` in it: "* data", "= [".
+bool has_tokens(const Declaration& declaration, std::string_view first, std::string_view second) {
+  const std::vector<Token> tokens = text::tokenize(declaration.line_text);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text == first && tokens[i + 1].text == second) return true;
+  }
+  return false;
+}
+
 constexpr const char* read_only_hint =
     "a const Array, and a parameter view<const T>, can only be read: pass an Array that is not const, to a parameter view<T> or auto";
 constexpr const char* block = "CUTTLE_DEVICE(...)";
@@ -150,6 +166,8 @@ std::string way_in(const Declaration& declaration, const std::string& name, bool
   if (!in_kernel) return moved;  // device code of another block
   const bool is_value = declaration.kind == DeclaredAs::constant || declaration.kind == DeclaredAs::variable;
   if (is_value && is_container(declaration)) return "a kernel cannot read a host container: make a cuttle::Array of it, and pass that";
+  if (is_value && has_tokens(declaration, "*", name)) return "a kernel cannot read the host's memory: make a cuttle::Array of it, and pass that";
+  if (is_value && has_tokens(declaration, "=", "[")) return "make it a function in " + std::string(block);
   switch (declaration.kind) {
     case DeclaredAs::constant:
       return "capture it, " + capture(name, request) + or_in_block;
@@ -400,6 +418,9 @@ void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& u
         d.hint = "the mask of the warp's lanes comes first: " + quoted_word(d.message) + "(0xffffffff, ...)";
       }
       break;
+    case diag::err_lvalue_reference_bind_to_temporary:
+      if (d.message.find("view<") != std::string::npos) d.hint = "a row is a view, by value: for (auto row : x), and in it for (auto& value : row)";
+      break;
     case diag::err_reference_bind_drops_quals:
       d.hint = read_only_hint;
       break;
@@ -415,7 +436,8 @@ void add_hint(Diagnostic& d, const std::vector<Diagnostic>& notes, const Unit& u
   if (d.message == read_only_message) d.hint = read_only_hint;
   if (d.message == loop_message)
     d.hint = "over a view: grid_stride(x.size()), range(x.size()); with a step that is no integer: compute it, start + i * step";
-  if (d.message == "an index of a view must be an integer") d.hint = "convert the index: static_cast<int>(i)";
+  if (d.message == "an index of a view must be an integer")
+    d.hint = "convert the index: static_cast<int>(i); threadIdx and its kin have members: threadIdx.x";
   if (d.message == "give as many indices as the view has dimensions")
     d.hint = "x(i) for view<T>, x(i, j) for view<T, 2>; x.flat(i) counts through all elements";
 }

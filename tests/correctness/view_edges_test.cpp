@@ -55,21 +55,36 @@ TEST_P(ViewEdges, RowsAreViewsOfFewerDimensions) {
   EXPECT_EQ(written[22], 122);
 }
 
-TEST_P(ViewEdges, RangeForRunsOverTheElements) {
-  auto kernel = CUTTLE_KERNEL([](auto x, auto out) {
-    for (auto& v : x) v += 1;
-    int sum = 0;
-    for (const auto v : x) sum += v;
-    out[0] = sum;
-    out[1] = static_cast<int>(x.end() - x.begin());
-    int row_sum = 0;
-    for (const auto v : x[1]) row_sum += v;
-    out[2] = row_sum;
+TEST_P(ViewEdges, RangeForRunsOverElementsAndOverRowsWhereThereAreMoreDimensions) {
+  auto kernel = CUTTLE_KERNEL([](auto x, view<int> out) {
+    for (auto& v : x[1]) v += 10;
+    out[1] = static_cast<int>(x[1].end() - x[1].begin());
+    for (auto row : x) {
+      static_assert(decltype(row)::ndim == decltype(x)::ndim - 1);
+      ++out[2];
+      out[0] = 10 * out[0] + row[0];
+    }
+    for (const auto row : x) {
+      for (const int v : row) out[3] += v;
+    }
   });
-  Array<int, 2> x{{1, 2}, {3, 4}};
-  Array<int> out(3);
+  Array<int, 2> x{{1, 2, 3}, {4, 5, 6}};
+  Array<int> out({0, 0, 0, 0});
   kernel[{1, 1}](x, out);
-  EXPECT_EQ(out.to_vector(), (std::vector{14, 4, 9}));
+  EXPECT_EQ(out.to_vector(), (std::vector{24, 3, 2, 51}));
+  out.copy_from(std::vector{0, 0, 0, 0});
+  kernel[{1, 1}](x.transpose(), out);
+  EXPECT_EQ(out.to_vector(), (std::vector{100 + 12 * 10 + 3, 2, 3, 71}));
+  const auto planes = CUTTLE_KERNEL([](view<const int, 3> y, view<int> sum) {
+    for (auto plane : y) {
+      for (auto row : plane) {
+        for (int v : row) sum[0] += v;
+      }
+    }
+  });
+  out.copy_from(std::vector{0, 0, 0, 0});
+  planes[{1, 1}](x.reshape(1, 2, 3), out);
+  EXPECT_EQ(out.to_vector()[0], 71);
 }
 
 TEST_P(ViewEdges, WithoutDimensionsHasOneElement) {
@@ -89,13 +104,19 @@ TEST_P(ViewEdges, WithoutElementsHasAShapeAllTheSame) {
   auto kernel = CUTTLE_KERNEL([](auto x, auto out) {
     out[0] = static_cast<int>(x.size() * 100 + x.shape(0) * 10 + x.shape(1));
     out[1] = x.empty();
-    for (auto& v : x) out[2] += v;
+    for (auto row : x) out[2] += row[0];
   });
   Array<int, 2> x(0, 5);
   Array<int> out({0, 0, 0});
   kernel[{1, 1}](x, out);
   EXPECT_EQ(out.to_vector(), (std::vector{5, 1, 0}));
-  kernel[{1, 1}](cuttle::view<int, 2>(nullptr, 3, 0), out);
+  auto elements = CUTTLE_KERNEL([](view<const int, 2> y, view<int> sum) {
+    for (auto row : y) {
+      for (int v : row) sum[2] += v + 1;
+    }
+    sum[0] = static_cast<int>(y.size() * 100 + y.shape(0) * 10 + y.shape(1));
+  });
+  elements[{1, 1}](cuttle::view<int, 2>(nullptr, 3, 0), out);
   EXPECT_EQ(out.to_vector(), (std::vector{30, 1, 0}));
 }
 
@@ -161,8 +182,8 @@ TEST_P(ViewEdges, ElementsPastTwoToTheThirtyFirst) {
   auto read = CUTTLE_KERNEL([](auto y, auto at, auto out) {
     out[0] = y(2, at) + 10 * y(1, at) + 100 * y(0, at) + 1000 * y(2, 0);
     out[1] = static_cast<int>(y.size() >> 20);
-    out[2] = y.end()[-1];
-    out[3] = y.begin()[2 * y.shape(1)];
+    out[2] = y[2].end()[-1];
+    out[3] = y.data()[2 * y.shape(1)];
     auto last_row = y[2];
     out[4] = last_row.data() - y.data() == 2 * y.shape(1);
   });

@@ -98,6 +98,17 @@ const Mistake mistakes[] = {
     // ---- what only the host has
     {"Stream", "", "std::cout << x[0];", "cout", "no member named 'cout' in namespace 'std'",
      "a kernel has no streams: print with printf(\"%d\\n\", i)"},
+    {"Lambda", "auto helper = [](float v) { return v * 2; };", "x[0] = helper(x[1]);", "helper", "use of undeclared identifier 'helper'",
+     "a variable at FILE:1: `auto helper = [](float v) { return v * 2; };`; make it a function in CUTTLE_DEVICE(...)",
+     "a function that kernels call belongs in CUTTLE_DEVICE(...)"},
+    {"HostPointer", "float* samples = nullptr;", "x[0] = samples[n];", "samples", "use of undeclared identifier 'samples'",
+     "a variable at FILE:1: `float* samples = nullptr;`; a kernel cannot read the host's memory: make a cuttle::Array of it, and pass that",
+     "if samples is a constant"},
+    {"ThrowOfAnException", "", "if (n > 1) throw std::runtime_error(\"n\");", "runtime_error", "no member named 'runtime_error' in namespace 'std'",
+     "write an error code through a view, and look at it on the host after the launch"},
+    {"Texture", "", "x[0] = tex2D<float>(n, 1, 2);", "tex2D", "use of undeclared identifier 'tex2D'",
+     "a kernel has no textures and surfaces: read elements through a view<const T>"},
+    {"Clock", "", "x[0] = clock();", "clock", "use of undeclared identifier 'clock'", "write clock64()"},
     {"Container", "", "std::vector<float> v(3); x[0] = v[0];", "vector", "no member named 'vector' in namespace 'std'",
      "a kernel has no heap: use a local array (float a[8], std::array<float, 8>), shared memory, or a view of an Array"},
     {"Algorithm", "", "std::partial_sort(x.begin(), x.begin() + 1, x.end());", "partial_sort", "no member named 'partial_sort' in namespace 'std'",
@@ -122,6 +133,9 @@ const Mistake mistakes[] = {
     {"LongDoubleLiteral", "", "x[0] = n * 1.5L;", "1.5L", "there is no long double on a device", "use double, and 1.0 in place of 1.0L"},
     {"LocalArrayTooLarge", "", "float big[150000]; big[n] = 1; x[0] = big[n + 1];", "big[", "big has 600000 bytes; all of a thread's local variables",
      "pass an Array with a part for every thread, or share it"},
+    {"LocalArraysTooLargeTogether", "", "float a[100000]; double b[20000]; if (n > 1) { int c[1000]; c[n] = 1; x[0] = a[n] + b[n] + c[n + 1]; }",
+     "a[100000]", "a (400000), b (160000), c (4000) have 564000 bytes together; all of a thread's local variables may have 524288",
+     "pass an Array with a part for every thread, or share it"},
     {"VariableLengthArray", "", "float a[n]; a[0] = 1; x[0] = a[0];", "[n]", "a kernel cannot have an array whose length is known only when it runs",
      "give it a constant length"},
     {"SharedArrayOfUnknownLength", "", "__shared__ float s[n]; s[0] = 1; x[0] = s[0];", "s[n]",
@@ -139,6 +153,7 @@ const Mistake mistakes[] = {
     {"SubscriptOfAnElement", "", "x[0][1] = 1;", "x[0]", "subscripted value is not an array, pointer, or vector",
      "declare the parameter with two, view<T, 2>"},
     {"FloatIndex", "", "x[1.5f] = 1;", "x[", "an index of a view must be an integer", "convert the index: static_cast<int>(i)"},
+    {"IndexOfThreeParts", "", "x[threadIdx] = 1;", "x[", "an index of a view must be an integer", "threadIdx and its kin have members: threadIdx.x"},
     {"FloatIndexOfAPointer", "", "auto p = x.data(); p[1.5f] = 1;", "p[1", "array subscript is not an integer",
      "convert the index: static_cast<int>(i)"},
     {"ReadOnlyView", "", "c[0] = 1;", "= 1", "cannot write to an element of a view that is read-only", "pass an Array that is not const"},
@@ -147,6 +162,8 @@ const Mistake mistakes[] = {
      "pass an Array that is not const"},
     {"RowAdded", "", "x[n] = y[n] + 1;", "+ 1", "invalid operands to binary expression", "is a row"},
     {"RowAssigned", "", "x[0] = y[0];", "y[0]", "assigning to 'float' from incompatible type 'view<float>'", "is a row, itself a view"},
+    {"RowsByReference", "", "for (auto& v : y) v[0] = 1;", "v :", "non-const lvalue reference", "a row is a view, by value: for (auto row : x)"},
+    {"RowsAsElements", "", "for (float v : y) x[0] += v;", "v :", "no viable conversion from 'view<float>' to 'float'", "is a row, itself a view"},
     {"ElementsAddress", "", "atomicAdd(x + n, 1.0f);", "+ n", "invalid operands to binary expression ('view<float>' and 'int')",
      "the address of an element is &x[i]"},
     {"ReadOnlyViewSwapped", "", "std::swap(c[0], c[1]);", "swap", "cannot write to an element of a view that is read-only",
@@ -242,6 +259,24 @@ TEST_P(Mistakes, HaveALineAndAHintWithoutTheFile) {
   EXPECT_NE(d.hint.find(hint), std::string::npos) << d.hint;
 }
 
+// ---- local variables ----------------------------------------------------------------------------------------------------------------
+
+TEST(MistakesInSizes, LocalVariablesOfCalledFunctionsCountAndThoseOfEndedScopesDoNot) {
+  const auto compile = [](const std::string& body) {
+    const std::string header = "inline float other(int n) { float a[80000]; a[n] = 1; return a[n + 1]; }";
+    const Outcome outcome = CompilerLibrary::instance().compile("[](auto x, auto n) { " + body + " }", CUTTLE_BACKEND_PTX, {.header = header});
+    return outcome.text();
+  };
+  EXPECT_EQ(
+      compile(
+          "x[0] = other(n); { float b[80000]; b[n] = 1; x[1] = b[n + 1]; } for (int i = 0; i < 2; ++i) { float c[80000]; c[n] = i; x[i] = c[i]; }"),
+      "");
+  EXPECT_EQ(compile("float b[80000]; b[n] = 1; x[0] = b[n + 1] + other(n);"),
+            "b (320000), a (320000) have 640000 bytes together; all of a thread's local variables may have 524288");
+  EXPECT_EQ(compile("const auto f = [&] { float b[80000]; b[n] = 1; return b[n + 1]; }; float d[80000]; d[n] = 1; x[0] = f() + d[n + 1];"),
+            "d (320000), b (320000) have 640000 bytes together; all of a thread's local variables may have 524288");
+}
+
 // ---- types of the signature ---------------------------------------------------------------------------------------------------------
 
 TEST(MistakesInASignature, AStructThatNoBlockDeclaresIsLookedUpInTheFile) {
@@ -281,6 +316,39 @@ TEST(MistakesInASignature, AClassThatTheHostLaysOutOtherwiseIsRefusedByItsMember
               "the host compiler lays out Flags otherwise: its member high is at byte 1 there, and at bit 3 in the kernel");
     EXPECT_EQ(compile(flags, {"Flags", "Flags", 4, 4, 4, 4, {{0, 4}, {4, 8}}}, backend),
               "the host compiler lays out Flags otherwise: its member low has 4 bits there, and 3 in the kernel");
+  }
+}
+
+TEST(MistakesInASignature, ACapturedClassThatTheHostLaysOutOtherwiseIsRefusedByItsMember) {
+  using cuttle::test::CompilerParameter;
+  const std::string particle = "struct Particle { float mass; double x; };";
+  const auto compile = [&](const std::string& constants, const std::vector<CompilerParameter>& captures, uint32_t backend) {
+    return CompilerLibrary::instance()
+        .compile("[](auto) {}", backend,
+                 {.file = "/nonexistent/sim.cpp",
+                  .line = 4,
+                  .parameters = {{"int", "i32", 4, 4}},
+                  .header = particle,
+                  .constants = constants,
+                  .captures = captures})
+        .text();
+  };
+  const std::string constants = "constexpr int n = 1;\nusing T = float;\nconstexpr Particle p{};\n",
+                    array = "constexpr std::array<Particle, 2> p{};\n";
+  const CompilerParameter number = {"int", "i32", 4, 4};
+  const auto particle_with = [](const std::vector<cuttle_member>& members) {
+    return CompilerParameter{"Particle", "Particle", 16, 8, 16, 8, members};
+  };
+  const auto array_with = [](const std::vector<cuttle_member>& members) {
+    return CompilerParameter{"std::array<Particle, 2>", "array<Particle,2>", 32, 8, 32, 8, members};
+  };
+  for (const uint32_t backend : {CUTTLE_BACKEND_PTX, CUTTLE_BACKEND_CPU}) {
+    EXPECT_EQ(compile(constants, {number, particle_with({{0, 32}, {64, 128}})}, backend), "");
+    EXPECT_EQ(compile(constants, {number, particle_with({{0, 32}, {32, 96}})}, backend),
+              "the host compiler lays out Particle otherwise: its member x is at byte 4 there, and at byte 8 in the kernel");
+    EXPECT_EQ(compile(array, {array_with({{0, 128}, {128, 256}})}, backend), "");
+    EXPECT_EQ(compile(array, {array_with({{0, 96}, {96, 192}})}, backend),
+              "the host compiler lays out std::array otherwise: its member elements[1] is at byte 12 there, and at byte 16 in the kernel");
   }
 }
 

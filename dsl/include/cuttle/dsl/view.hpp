@@ -101,6 +101,25 @@ class StrideIterator {
   std::ptrdiff_t at_ = 0;
 };
 
+/// What a loop over a view of more than one dimension runs over: its rows, x[0], x[1], ...
+template <class View>
+class RowIterator {
+ public:
+  constexpr RowIterator(const View& view, std::int64_t row) : view_(view), row_(row) {}
+
+  constexpr auto operator*() const { return view_[row_]; }
+  constexpr RowIterator& operator++() {
+    ++row_;
+    return *this;
+  }
+  friend constexpr bool operator==(const RowIterator& a, const RowIterator& b) { return a.row_ == b.row_; }
+  friend constexpr bool operator!=(const RowIterator& a, const RowIterator& b) { return a.row_ != b.row_; }
+
+ private:
+  View view_;
+  std::int64_t row_;
+};
+
 }  // namespace detail
 
 /// A non-owning, trivially copyable view of N-dimensional data in a device's memory. Index types may be any integer, signed or not;
@@ -217,16 +236,23 @@ class view<const T, N, Layout> {
 
   [[nodiscard]] constexpr const T* data() const { return data_; }
 
-  /// Iterators: pointers over all elements of a contiguous view in row-major order, and over those of a strided one with one dimension.
+  /// Iterators over the elements of a view of one dimension, pointers where it is contiguous; over the rows of one with more: what x[i] gives.
   [[nodiscard]] constexpr auto begin() const {
-    if constexpr (is_strided) {
-      static_assert(N == 1, "a strided view has iterators in one dimension: take rows of it, x[i]");
+    if constexpr (N > 1) {
+      return detail::RowIterator<view>(*this, 0);
+    } else if constexpr (N == 1 && is_strided) {
       return detail::StrideIterator<const T>(data_, strides_.value[0]);
     } else {
       return data_;
     }
   }
-  [[nodiscard]] constexpr auto end() const { return begin() + size(); }
+  [[nodiscard]] constexpr auto end() const {
+    if constexpr (N > 1) {
+      return detail::RowIterator<view>(*this, shape_.value[0]);
+    } else {
+      return begin() + size();
+    }
+  }
 
  private:
   // Of dimension d, or of all elements where d is -1.
@@ -307,14 +333,21 @@ class view : public view<const T, N, Layout> {
   }
   [[nodiscard]] constexpr T* data() const { return const_cast<T*>(Base::data()); }
   [[nodiscard]] constexpr auto begin() const {
-    if constexpr (std::is_same<Layout, strided>::value) {
-      static_assert(N == 1, "a strided view has iterators in one dimension: take rows of it, x[i]");
+    if constexpr (N > 1) {
+      return detail::RowIterator<view>(*this, 0);
+    } else if constexpr (N == 1 && std::is_same<Layout, strided>::value) {
       return detail::StrideIterator<T>(data(), this->stride(0));
     } else {
       return data();
     }
   }
-  [[nodiscard]] constexpr auto end() const { return begin() + this->size(); }
+  [[nodiscard]] constexpr auto end() const {
+    if constexpr (N > 1) {
+      return detail::RowIterator<view>(*this, this->shape(0));
+    } else {
+      return begin() + this->size();
+    }
+  }
 
   // A view takes part in no arithmetic: what is meant is an element.
 #define CUTTLE_NO_ELEMENT(operation)                                                                                               \
