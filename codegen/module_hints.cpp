@@ -79,8 +79,8 @@ void add_module_hints(std::vector<Diagnostic>& diagnostics) {
     if (d.id == clang::diag::err_pp_file_not_found) {
       d.hint = header_hint(name);
     } else if (is_unknown_name(d.id)) {
-      d.hint = name_hint(name);
-      if (d.hint.empty()) d.hint = hint_of(names, name);
+      d.hint = hint_of(names, name);
+      if (d.hint.empty()) d.hint = name_hint(name);
       if (d.hint == library_hint) d.hint = name + " " + d.hint;
       if (!d.hint.empty()) drop_suggestion(d);
     }
