@@ -76,9 +76,9 @@ typedef struct cuttle_compile_request {
   cuttle_text kernel; /* the lambda expression, as stringised */
   cuttle_text file;   /* where it was written; need not exist */
   uint32_t line;
-  cuttle_text entry;     /* name of the entry point to make */
-  cuttle_text scope;     /* the kernel's namespaces, as a block's */
-  cuttle_text constants; /* declarations of the captured values and types */
+  cuttle_text entry;                /* name of the entry point to make */
+  cuttle_text scope;                /* the kernel's namespaces, as a block's */
+  cuttle_text constants;            /* declarations of the captured values and types */
   const cuttle_parameter* captures; /* the values' types, in the order of their declarations */
   size_t capture_count;
   const cuttle_block* blocks;

@@ -172,7 +172,8 @@ class EmitAction final : public clang::ASTFrontendAction {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;  // at the end of the unit in this order
-    if (!input_.kernel.empty()) consumers.push_back(check_restrictions(std::string(input_.kernel), {input_.parameters, input_.captures}, diagnostics_));
+    if (!input_.kernel.empty())
+      consumers.push_back(check_restrictions(std::string(input_.kernel), {input_.parameters, input_.captures}, diagnostics_));
     if (input_.observer) consumers.push_back(input_.observer(compiler.getDiagnostics()));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));

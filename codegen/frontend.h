@@ -18,7 +18,7 @@ struct ParseInput {
   const std::string& source;
   std::string_view kernel = {};  // the function that calls a kernel's lambda, whose restrictions (restrictions.h) are checked; empty for a module
   std::span<const cuttle_parameter> parameters = {}, captures = {};  // of that function
-  bool has_headers = false;                                          // whether CUDA's and the standard library's (dsl/text/known_headers.h) are there, and these:
+  bool has_headers = false;  // whether CUDA's and the standard library's (dsl/text/known_headers.h) are there, and these:
   std::span<const cuttle_text> folders = {};
   std::span<const cuttle_header> headers = {};
   /// Sees the syntax tree before code is made of it.

@@ -327,8 +327,8 @@ consteval bool captures_nothing(const char* lambda) {
 /// at run time, is a compile-time constant in the kernel; each `type(T)` names a type of the surrounding code. Every other value or
 /// type is compiled for itself. `constant(N)` captures a template parameter of the enclosing template, which no inner name may hide.
 ///
-/// On the host the lambda stands in a template that is never instantiated, with the values as its parameters: they may size arrays there too. It stands
-/// inside of what opens the vocabulary, so that a captured `half` is not CUDA's.
+/// On the host the lambda stands in a template that is never instantiated, with the values as its parameters: they may size arrays there too. It
+/// stands inside of what opens the vocabulary, so that a captured `half` is not CUDA's.
 #define CUTTLE_KERNEL_WITH(list, ...)                                                                                   \
   (::cuttle::detail::make_kernel_with<::cuttle::detail::parameters_of(CUTTLE_STRINGIFY(__VA_ARGS__)),                   \
                                       ::cuttle::detail::equal_texts(#list, CUTTLE_STRINGIFY(list))>(                    \
