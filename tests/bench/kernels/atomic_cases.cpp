@@ -118,7 +118,7 @@ CUTTLE_RACE(normalize) {
 
 // Rows of bytes against one vector of bytes, four products an instruction.
 auto byte_products = CUTTLE_KERNEL([](const int* __restrict__ a, const int* __restrict__ x, int* __restrict__ out, int rows, int words) {
-  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x, row = thread / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
   int sum = 0;
   for (int j = lane; j < words; j += 32) sum = __dp4a(a[row * words + j], x[j], sum);

@@ -60,7 +60,7 @@ auto matrix_vector = CUTTLE_KERNEL([](const float* __restrict__ a, const float* 
   struct alignas(16) Quad {
     float x, y, z, w;
   };
-  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x, row = thread / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
   const Quad* from = reinterpret_cast<const Quad*>(a) + static_cast<long>(row) * (columns / 4);
   const Quad* by = reinterpret_cast<const Quad*>(x);
@@ -83,7 +83,7 @@ CUTTLE_RACE(matrix_vector) {
 
 auto spmv_warp =
     CUTTLE_KERNEL([](view<const int> starts, view<const int> columns, view<const float> values, view<const float> x, view<float> y, int rows) {
-      const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+      const int thread = blockIdx.x * blockDim.x + threadIdx.x, row = thread / 32, lane = threadIdx.x % 32;
       if (row >= rows) return;
       float sum = 0;
       for (int j = starts[row] + lane; j < starts[row + 1]; j += 32) sum += values[j] * x[columns[j]];
