@@ -179,7 +179,8 @@ class Table {
  private:
   void begin_part(bool is_specialised) {
     is_specialised_ = is_specialised;
-    std::puts(is_specialised ? "\nkernels that know what nvcc's are told: captured constants" : "\nthe same kernel in both");
+    std::puts(is_specialised ? "\nkernels that know what nvcc's are told: captured constants, and what is seen of a call's views"
+                             : "\nthe same kernel in both");
     std::printf("%-22s %9s %9s %7s %6s %7s %8s %5s %9s %7s\n", "kernel", "ms", "nvcc ms", "ratio", "+-", "GB/s", "GFLOP/s", "roof", "registers",
                 "local");
   }

@@ -1,5 +1,6 @@
 // What only a compiler that runs in the program can know: sizes, shapes and weights that come with the data, captured as constants. The twins are
-// the same algorithms with these as parameters, since a program that is compiled beforehand has to serve all of them.
+// the same algorithms with these as parameters, since a program that is compiled beforehand has to serve all of them. facts_cases.cpp has what is
+// seen of a call without being captured.
 
 #include <array>
 
@@ -106,6 +107,50 @@ CUTTLE_SPECIALISED_RACE(captured_shape) {
   auto& out = race.output<float>(n);
   race.run({.launch = linear(n), .bytes = 8.0 * n}, captured_shape, arguments(in, out, int{n}),
            arguments(in, out, int{n}, int{b_extent}, int{c_extent}, int{d_extent}, int{a_extent}));
+}
+
+// |x y - x| + y (x + y), as a user's formula comes: in postfix form, n for the negative and a for the absolute value.
+constexpr std::array<char, 13> formula{'x', 'y', '*', 'x', 'n', '+', 'a', 'y', 'x', 'y', '+', '*', '+'};
+
+auto captured_formula = CUTTLE_KERNEL_WITH((formula), [](view<const float> xs, view<const float> ys, view<float> out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = xs[i], y = ys[i];
+  float stack[4] = {};
+  int top = -1;
+  for (const char operation : formula) {
+    switch (operation) {
+      case 'x':
+        stack[++top] = x;
+        break;
+      case 'y':
+        stack[++top] = y;
+        break;
+      case '+':
+        stack[top - 1] += stack[top];
+        --top;
+        break;
+      case '*':
+        stack[top - 1] *= stack[top];
+        --top;
+        break;
+      case 'n':
+        stack[top] = -stack[top];
+        break;
+      default:
+        stack[top] = fabsf(stack[top]);
+    }
+  }
+  out[i] = stack[0];
+});
+CUTTLE_SPECIALISED_RACE(captured_formula) {
+  constexpr int n = 1 << 24;
+  auto& x = race.uniform<float>(n, -1, 1);
+  auto& y = race.uniform<float>(n, -1, 1);
+  auto& out = race.output<float>(n);
+  auto& operations = race.from(std::vector<char>(formula.begin(), formula.end()));
+  race.run({.launch = linear(n), .bytes = 12.0 * n, .flops = 6.0 * n, .tolerance = 1e-5}, captured_formula, arguments(x, y, out, int{n}),
+           arguments(x, y, out, int{n}, operations, int{formula.size()}));
 }
 
 }  // namespace

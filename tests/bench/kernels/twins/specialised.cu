@@ -45,3 +45,36 @@ TWIN captured_shape(const float* __restrict__ in, float* __restrict__ out, int n
   int b = i % b_extent, d = i / b_extent % d_extent, a = i / b_extent / d_extent % a_extent, c = i / b_extent / d_extent / a_extent;
   out[i] = in[((a * b_extent + b) * c_extent + c) * d_extent + d];
 }
+
+TWIN captured_formula(const float* __restrict__ xs, const float* __restrict__ ys, float* __restrict__ out, int n, const char* __restrict__ formula,
+                      int length) {
+  int i = GLOBAL_X;
+  if (i >= n) return;
+  float x = xs[i], y = ys[i];
+  float stack[4] = {};
+  int top = -1;
+  for (int at = 0; at < length; ++at) {
+    switch (formula[at]) {
+      case 'x':
+        stack[++top] = x;
+        break;
+      case 'y':
+        stack[++top] = y;
+        break;
+      case '+':
+        stack[top - 1] += stack[top];
+        --top;
+        break;
+      case '*':
+        stack[top - 1] *= stack[top];
+        --top;
+        break;
+      case 'n':
+        stack[top] = -stack[top];
+        break;
+      default:
+        stack[top] = fabsf(stack[top]);
+    }
+  }
+  out[i] = stack[0];
+}

@@ -4,6 +4,7 @@
 #define GLOBAL_Y int(blockIdx.y * blockDim.y + threadIdx.y)
 
 #include "algebra.cu"
+#include "facts.cu"
 #include "integer.cu"
 #include "science.cu"
 #include "specialised.cu"
